@@ -209,8 +209,8 @@ extension EntryFolder {
     StorageError(
       .io,
       """
-      cannot finish a write to the folder \(quoted(path)): another program removed a temporary file \
-      of this store
+      cannot finish a write to the folder \(quoted(path)): another program removed a temporary \
+      file of this store
       """,
       suggestion: "use a separate folder for each store and program, and repeat the write")
   }

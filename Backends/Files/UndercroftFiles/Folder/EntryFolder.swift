@@ -42,8 +42,8 @@ final class EntryFolder: Sendable {
         .invalidKey,
         """
         cannot use the name that begins with \(quoted(String(name.unicodeScalars.prefix(80)))): \
-        the name has \(name.utf8.count) bytes, and the file path would have more than \
-        \(FileName.maximumLevels) levels
+        the name has \(name.utf8.count) bytes, which is too long, because the file path would have \
+        more than \(FileName.maximumLevels) levels
         """,
         suggestion: "use a name of at most 255 bytes")
     }

@@ -75,8 +75,8 @@ enum StoreMarker {
     throw StorageError(
       .misuse,
       """
-      cannot use \(quoted(folder.path)): the folder contains \(quoted(name)), which is not a file of \
-      a store
+      cannot use \(quoted(folder.path)): the folder contains \(quoted(name)), which is not a file \
+      of a store
       """,
       suggestion: """
         choose a new or an empty folder, or pass adoptingExistingFiles: true to use the existing \

@@ -112,8 +112,8 @@ enum SingleFileFormat {
     StorageError(
       .corrupted,
       """
-      cannot read \(quoted(path)): the file has no valid header, size and checksum of a single-file \
-      store
+      cannot read \(quoted(path)): the file has no valid header, size and checksum of a \
+      single-file store
       """,
       suggestion: "restore the file from a backup, or choose another path; nothing was changed")
   }

@@ -34,7 +34,10 @@ public struct EncryptedBackend: LayeredBackend {
     if isDamaged {
       throw StorageError(
         .corrupted,
-        "cannot open \(Self.title(of: upstream)): the entry that identifies the key was changed",
+        """
+        cannot open \(Self.title(of: upstream)): the entry \(quoted(EntryCipher.checkName)), which \
+        identifies the key, was changed by another program or a disk error
+        """,
         suggestion: "restore the store from a backup", backend: name)
     }
     throw StorageError(
@@ -88,7 +91,11 @@ public struct EncryptedBackend: LayeredBackend {
     } catch {
       return .failure(
         StorageError(
-          .io, "cannot open \(title(of: upstream)): exclusive access to the store failed",
+          .io,
+          """
+          cannot open \(title(of: upstream)): acquiring exclusive access failed with an error of \
+          the type \(type(of: error))
+          """,
           suggestion: "open the encrypted store again", backend: upstream.name,
           underlying: error))
     }
@@ -112,12 +119,18 @@ public struct EncryptedBackend: LayeredBackend {
       throw StorageError(
         .misuse,
         "cannot open \(title(of: upstream)): the store already contains unencrypted values",
-        suggestion: "choose a new file or folder for the encrypted store, and copy the values",
+        suggestion: """
+          choose a new file or folder for the encrypted store, and copy the values into the new \
+          store
+          """,
         backend: upstream.name)
     }
     throw StorageError(
       .corrupted,
-      "cannot open \(title(of: upstream)): the entry that identifies the key is missing",
+      """
+      cannot open \(title(of: upstream)): the entry \(quoted(EntryCipher.checkName)), which \
+      identifies the key, is missing
+      """,
       suggestion: "restore the store from a backup", backend: upstream.name)
   }
 
@@ -136,7 +149,7 @@ public struct EncryptedBackend: LayeredBackend {
     do throws(StorageError) {
       guard let bytes = try upstream.read(token) else { return nil }
       guard let entry = seal.open(bytes, token: token), entry.name.isExactly(key) else {
-        throw damaged
+        throw damaged("a value")
       }
       return entry.value
     } catch {
@@ -175,18 +188,20 @@ public struct EncryptedBackend: LayeredBackend {
     where token != EntryCipher.checkName {
       // The value may have been removed between the two calls.
       guard let bytes = try upstream.read(token) else { continue }
-      guard let entry = seal.open(bytes, token: token) else { throw damaged }
+      guard let entry = seal.open(bytes, token: token) else {
+        throw damaged("the entry \(quoted(token))")
+      }
       if entry.name.exact.begins(with: prefix) { names.append(entry.name) }
     }
     return names.map(\.exact).sorted().map(\.text)
   }
 
-  private var damaged: StorageError {
+  private func damaged(_ entry: String) -> StorageError {
     StorageError(
       .corrupted,
       """
-      cannot decrypt a value of \(Self.title(of: upstream)): the stored bytes were changed after \
-      they were written
+      cannot decrypt \(entry) of \(Self.title(of: upstream)): another program or a disk error \
+      changed the stored bytes
       """,
       suggestion: "restore the store from a backup", backend: name)
   }

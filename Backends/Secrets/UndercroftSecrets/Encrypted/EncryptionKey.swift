@@ -47,8 +47,8 @@ public struct EncryptionKey: Sendable {
       guard key.bitCount >= 256 else {
         throw StorageError(
           .misuse,
-          "cannot encrypt with a key of \(key.bitCount) bits: at least 256 bits are required",
-          suggestion: "pass 32 random bytes, or a .keyFile")
+          "cannot use an encryption key of \(key.bitCount) bits: the minimum is 256 bits",
+          suggestion: "pass a key of 32 random bytes, or use .keyFile(_:)")
       }
       return key
     case .keyFile(let path):

@@ -71,10 +71,10 @@ enum KeyFile {
   static func read(_ path: String) throws(StorageError) -> Data {
     guard try Folder.hasEntry(at: path) else {
       throw StorageError(
-        .locked, "cannot open the store: there is no key file \(quoted(path))",
+        .locked, "cannot read the key file \(quoted(path)): the file does not exist",
         suggestion: """
-          restore the key file from a backup; if the store is a vault, another of its keys can \
-          also open it
+          restore the key file from a backup, or, if the store is a vault, pass another key of the \
+          vault, such as a passphrase
           """)
     }
     try SQLiteFile.reject(at: path)
@@ -86,10 +86,12 @@ enum KeyFile {
       throw StorageError(
         .wrongKey,
         """
-        cannot use the key file \(quoted(path)): the size of a key file is \(size) bytes, and the \
-        size of this file is \(status.st_size)
+        cannot use the key file \(quoted(path)): the file has \(status.st_size) bytes, and a key \
+        file has \(size) bytes
         """,
-        suggestion: "pass the path of the key file of this store, or restore it from a backup")
+        suggestion: """
+          pass the path of the key file of this store, or restore the key file from a backup
+          """)
     }
     try PrivateFile.check(file)
     return try file.readAll(limit: size)
@@ -113,11 +115,17 @@ enum PrivateFile {
       throw StorageError(
         .insecurePermissions,
         "cannot use \(quoted(file.path)): the file is accessible to other users (mode \(mode))",
-        suggestion: "run chmod 600 on the file, and replace its secrets if other users had access")
+        suggestion: """
+          run chmod 600 on the file, and replace the secrets that other users could read
+          """)
     }
     guard status.st_uid == geteuid() || geteuid() == 0 else {
       throw StorageError(
-        .insecurePermissions, "cannot use \(quoted(file.path)): the file belongs to another user",
+        .insecurePermissions,
+        """
+        cannot use \(quoted(file.path)): the file belongs to the user \(status.st_uid), and this \
+        process runs as the user \(geteuid())
+        """,
         suggestion: "change the owner of the file to the user who runs this program (chown)")
     }
   }

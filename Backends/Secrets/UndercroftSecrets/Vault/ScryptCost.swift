@@ -37,31 +37,40 @@ struct ScryptCost: Equatable, Sendable {
   ///
   /// The function limits the sum, because a wrong passphrase is tried against every
   /// slot. It also throws if the parameters of a single slot are out of range.
-  static func check(_ costs: [ScryptCost]) throws(StorageError) {
+  static func check(_ costs: [ScryptCost], of path: String) throws(StorageError) {
     var sum = 0
     for cost in costs {
-      guard let work = cost.work else { throw excessive }
+      guard let work = cost.work else { throw excessive(path) }
       sum += work
     }
-    guard sum <= 4 << 30 else { throw excessive }
+    guard sum <= 4 << 30 else { throw excessive(path) }
   }
 
-  private static var excessive: StorageError {
+  private static func excessive(_ path: String) -> StorageError {
     StorageError(
       .corrupted,
-      "cannot open the vault: the scrypt cost that its header declares exceeds the limit",
+      """
+      cannot open the vault \(quoted(path)): the scrypt cost in the header of the vault exceeds \
+      the limit of 1 GiB for one passphrase or 4 GiB for all passphrases
+      """,
       suggestion: "restore the vault from a backup")
   }
 
-  func derive(_ passphrase: Data, salt: Data) throws(StorageError) -> SymmetricKey {
-    guard work != nil else { throw Self.excessive }
+  func derive(
+    _ passphrase: Data, salt: Data, of path: String
+  ) throws(StorageError) -> SymmetricKey {
+    guard let work else { throw Self.excessive(path) }
     do {
       return try KDF.Scrypt.deriveKey(
         from: passphrase, salt: salt, outputByteCount: 32, rounds: 1 << Int(logRounds),
         blockSize: Int(blockSize), parallelism: Int(lanes))
     } catch {
       throw StorageError(
-        .io, "cannot derive a key from the passphrase: scrypt failed, usually for lack of memory",
+        .io,
+        """
+        cannot derive a key of the vault \(quoted(path)) from the passphrase: scrypt, which needs \
+        \(work >> 20) MiB of memory, failed
+        """,
         suggestion: "free some memory, or raise the memory limit of the process",
         underlying: error)
     }

@@ -76,7 +76,8 @@ public final class VaultBackend: StorageBackend {
     let id = RandomBytes.make(16)
     let keys = DerivedVaultKeys(SymmetricKey(size: .bits256))
     let header = try VaultHeader(
-      id: id, epoch: 1, slots: [try VaultSlot(keys.vault, for: key, vault: id, at: path)])
+      id: id, epoch: 1, slots: [try VaultSlot(keys.vault, for: key, vault: id, at: path)],
+      path: path)
     try ReplacementFile.write(header.encode(keys), to: path)
   }
 

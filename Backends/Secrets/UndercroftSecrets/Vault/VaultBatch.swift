@@ -27,7 +27,7 @@ enum VaultBatch {
     body.put(UInt32(truncatingIfNeeded: change.name.utf8.count))
     body.put(change.name)
     if case .set(_, let bytes) = change {
-      guard bytes.count < 1 << 30 else { throw tooLarge }
+      guard bytes.count < 1 << 30 else { throw tooLarge(change.name, bytes.count) }
       body.put(UInt32(truncatingIfNeeded: bytes.count))
       body.put(bytes)
     }
@@ -75,12 +75,14 @@ enum VaultBatch {
     return removeTag
   }
 
-  private static var tooLarge: StorageError {
+  private static func tooLarge(_ name: String, _ count: Int) -> StorageError {
     StorageError(
-      .tooLarge, "cannot save a value in a vault: a vault stores only values of less than 1 GiB",
+      .tooLarge,
+      "cannot save a value of \(count) bytes in a vault: the limit is \(1 << 30 - 1) bytes",
       suggestion: """
         save large values under a key of the kind .blob, routed to .files(in:) with \
         .encrypted(with:)
-        """)
+        """,
+      key: name)
   }
 }

@@ -281,10 +281,13 @@ struct VaultFile: ~Copyable {
     guard !isOver else {
       throw StorageError(
         .corrupted,
-        "cannot rewrite \(quoted(path)): the epoch, which counts rewrites, has reached its maximum",
+        """
+        cannot rewrite \(quoted(path)): the epoch in the header, which counts the rewrites, has \
+        reached the limit \(UInt64.max)
+        """,
         suggestion: "restore the vault from a backup, or copy the values into a new vault")
     }
-    let header = try VaultHeader(id: header.id, epoch: epoch, slots: slots)
+    let header = try VaultHeader(id: header.id, epoch: epoch, slots: slots, path: path)
     let replacement = try ReplacementFile(of: path)
     try replacement.file.write(header.encode(keys))
     var reached = Tip(end: header.size)

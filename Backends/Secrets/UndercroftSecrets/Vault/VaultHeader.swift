@@ -21,12 +21,14 @@ struct VaultHeader: Sendable {
   let epoch: UInt64
   let slots: [VaultSlot]
 
-  init(id: Data, epoch: UInt64, slots: [VaultSlot]) throws(StorageError) {
+  init(
+    id: Data, epoch: UInt64, slots: [VaultSlot], path: String
+  ) throws(StorageError) {
     guard (1...Self.maximumSlots).contains(slots.count) else {
       throw StorageError(
         .misuse,
         """
-        cannot write a vault with \(slots.count) keys: a vault must have 1 to \
+        cannot write the vault \(quoted(path)) with \(slots.count) keys: a vault must have 1 to \
         \(Self.maximumSlots) keys
         """,
         suggestion: slots.isEmpty

@@ -63,8 +63,10 @@ public struct VaultKey: Sendable {
 
   /// Derives the key that encrypts the vault's own key in a slot with the given salt and cost.
   ///
-  /// The cost applies only to a passphrase.
-  func wrappingKey(salt: Data, cost: ScryptCost) throws(StorageError) -> SymmetricKey {
+  /// The cost applies only to a passphrase. Error messages name the vault at `path`.
+  func wrappingKey(
+    salt: Data, cost: ScryptCost, of path: String
+  ) throws(StorageError) -> SymmetricKey {
     switch source {
     case .keyFile(let path):
       return HKDF<SHA256>.deriveKey(
@@ -74,7 +76,7 @@ public struct VaultKey: Sendable {
       // Normalise the passphrase, because the same text can be typed as different Unicode
       // sequences.
       let typed = Data(PassphraseNormalization.normal(text).utf8)
-      return try cost.derive(typed, salt: salt)
+      return try cost.derive(typed, salt: salt, of: path)
     }
   }
 }

@@ -34,12 +34,12 @@ struct VaultSlot: Sendable {
       throw StorageError(
         .misuse,
         "cannot use an empty passphrase for the vault \(quoted(path)): anyone could open the vault",
-        suggestion: "pass a passphrase that is not empty, or a .keyFile")
+        suggestion: "pass a passphrase that is not empty, or use .keyFile(_:)")
     }
     kind = key.kind
     cost = key.cost
     salt = RandomBytes.make(32)
-    let wrapping = try key.wrappingKey(salt: salt, cost: cost)
+    let wrapping = try key.wrappingKey(salt: salt, cost: cost, of: path)
     commitment = Self.commitment(of: wrapping, salt: salt)
     do {
       let box = try AES.GCM.seal(
@@ -49,7 +49,7 @@ struct VaultSlot: Sendable {
     } catch {
       throw StorageError(
         .io,
-        "cannot encrypt the key of the vault \(quoted(path)): the cryptographic library has failed",
+        "cannot encrypt the key of the vault \(quoted(path)): the cryptographic library failed",
         suggestion: "repeat the call; the vault was not changed", underlying: error)
     }
   }

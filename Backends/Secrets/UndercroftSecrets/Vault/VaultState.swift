@@ -134,11 +134,11 @@ struct VaultState: ExternalChangeDetector, ~Copyable {
       failure = StorageError(
         error.code,
         """
-        cannot flush the new keys of \(quoted(path)) (\(reason)): the vault now opens with the new \
-        keys, but a power failure may restore the old keys
+        cannot flush the new keys of \(quoted(path)) (\(reason)): the new keys open the vault now, \
+        but a power failure may restore the old keys
         """,
         suggestion: (error.code == .full ? "free disk space, " : "")
-          + "use the new keys, and retain the old keys until a write succeeds",
+          + "use the new keys, and retain the old keys until a later write succeeds",
         underlying: error.underlying)
     }
     self.unlocker = unlocker

@@ -19,20 +19,22 @@ final class VaultUnlocker: Sendable {
   ///   opens no slot; ``StorageError/Code/corrupted`` if the scrypt cost of the passphrase slots
   ///   exceeds the limit (``ScryptCost``); any error that reading the key file or scrypt throws.
   func open(_ header: VaultHeader, path: String) throws(StorageError) -> SymmetricKey {
-    try ScryptCost.check(header.slots.filter { $0.kind == .passphrase }.map(\.cost))
+    try ScryptCost.check(header.slots.filter { $0.kind == .passphrase }.map(\.cost), of: path)
     for slot in header.slots where slot.kind == key.kind {
-      let wrapping = try wrappingKey(slot)
+      let wrapping = try wrappingKey(slot, of: path)
       if let vault = slot.unwrap(wrapping, vault: header.id) { return vault }
     }
-    let kind = key.kind == .keyFile ? "key file" : "passphrase"
+    let name = (try? key.keyFilePath).map { "key file \(quoted($0))" } ?? "passphrase"
     throw StorageError(
-      .wrongKey, "cannot open \(quoted(path)): the \(kind) is not a key of this vault",
+      .wrongKey, "cannot open \(quoted(path)): the \(name) is not a key of this vault",
       suggestion: "pass a key file or a passphrase of this vault; the vault is not damaged")
   }
 
-  private func wrappingKey(_ slot: VaultSlot) throws(StorageError) -> SymmetricKey {
+  private func wrappingKey(
+    _ slot: VaultSlot, of path: String
+  ) throws(StorageError) -> SymmetricKey {
     if let known = derived.withLock({ $0[slot.salt] }) { return known }
-    let wrapping = try key.wrappingKey(salt: slot.salt, cost: slot.cost)
+    let wrapping = try key.wrappingKey(salt: slot.salt, cost: slot.cost, of: path)
     // Cache the wrapping keys of slots that the key does not open as well, because each would be
     // derived again.
     derived.withLock { $0[slot.salt] = wrapping }
