@@ -38,10 +38,10 @@ public struct DiscoveredStore: Sendable {
       throw StorageError(
         .notSupported,
         """
-        cannot open \(quoted(url.path(percentEncoded: false))): this tool does not support its \
-        backend \(quoted(scheme))
+        cannot open \(quoted(url.path(percentEncoded: false))): this tool does not support the \
+        backend \(quoted(scheme)) of the store
         """,
-        suggestion: "use a tool that was built with this backend")
+        suggestion: "use a tool that was built with the backend \(quoted(scheme))")
     }
     try check()
     let store = try factory.open(url, credentials)
@@ -60,7 +60,7 @@ public struct DiscoveredStore: Sendable {
     case .absent:
       throw StorageError(
         .unavailable, "cannot open \(quoted(path)): the store does not exist",
-        suggestion: "let the application save a value in the store, which creates the store")
+        suggestion: "check the path, or save a value with the application, which creates the store")
     case .unreadable(let number): throw .system("open", path, number: number)
     case .other:
       throw StorageError(

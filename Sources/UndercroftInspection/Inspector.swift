@@ -39,8 +39,8 @@ public struct Inspector: Sendable {
     switch FileKind(url) {
     case .absent:
       throw StorageError(
-        .unavailable, "cannot open \(quoted(path)): there is no such file or folder",
-        suggestion: "check the path")
+        .unavailable, "cannot open \(quoted(path)): the file or folder does not exist",
+        suggestion: "check the path and that its folders exist")
     case .unreadable(let number): throw .system("open", path, number: number)
     case .folder:
       if let manifest = try manifest(in: url) { return manifest.routes.map { found($0, in: url) } }
@@ -50,7 +50,7 @@ public struct Inspector: Sendable {
     let candidate = StoreCandidate(at: url, readingBy: factories.lazy.compactMap(\.reader).first)
     guard let factory = factories.first(where: { $0.recognises(candidate) }) else {
       throw StorageError(
-        .unavailable, "cannot open \(quoted(path)): it is not a store of a known format",
+        .unavailable, "cannot open \(quoted(path)): the item at this path is not a store",
         suggestion: """
           pass the home directory of an application, or a store of one of the backends \
           \(factories.map(\.scheme).joined(separator: ", "))
@@ -81,7 +81,11 @@ public struct Inspector: Sendable {
       return try StorageManifest(decoding: try Self.bytes(of: url, path), from: path)
     case .file, .folder, .other:
       throw StorageError(
-        .corrupted, "cannot read \(quoted(path)): the item at this path is not a manifest",
+        .corrupted,
+        """
+        cannot read \(quoted(path)): the item at this path is not a manifest, a file of at most \
+        \(Self.largestManifest) bytes
+        """,
         suggestion: """
           remove the item; the application writes a new manifest when it opens a store
           """)

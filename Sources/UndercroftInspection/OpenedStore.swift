@@ -60,8 +60,9 @@ public struct OpenedStore: Sendable {
   ) throws(StorageError) -> InspectedRows {
     guard let store = store as? any TableInspectable else {
       throw StorageError(
-        .notSupported, "cannot show the rows of \(quoted(table)): the store has no tables",
-        suggestion: "list the values of the store instead")
+        .notSupported,
+        "cannot show the rows of \(quoted(table)): this store is not a database with tables",
+        suggestion: "list the values of the store with entries(withPrefix:)")
     }
     return try store.rows(of: table, offset: offset, limit: limit)
   }

@@ -72,7 +72,7 @@ import UndercroftInspection
 
       for (path, code, reason) in [
         ("circle/settings", StorageError.Code.accessDenied, "symbolic links"),
-        (long, .io, "too long"), ("list.txt/settings", .unavailable, "no such file"),
+        (long, .io, "too long"), ("list.txt/settings", .unavailable, "does not exist"),
       ] {
         try Data("a shopping list".utf8).write(to: home.appending(path: "list.txt"))
         let url = home.appending(path: path)
