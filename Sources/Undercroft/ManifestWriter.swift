@@ -33,8 +33,8 @@ enum ManifestWriter {
       return try manifest.encoded
     } catch {
       throw StorageError(
-        .encodingFailed, "the routes cannot be encoded as JSON",
-        suggestion: "change the names of the kinds and the codecs; the store was not opened",
+        .encodingFailed, "JSON cannot represent the names of the kinds and codecs of the routes",
+        suggestion: "change the names of the kinds and codecs; the store was not opened",
         underlying: error)
     }
   }
@@ -48,8 +48,8 @@ enum ManifestWriter {
     let file = try Descriptor(opening: path, O_RDONLY | O_NONBLOCK)
     guard try file.status().st_mode & S_IFMT == S_IFREG else {
       throw StorageError(
-        .misuse, "the path does not name a regular file",
-        suggestion: "remove the item at the path of the manifest")
+        .misuse, "the item at this path is not a regular file",
+        suggestion: "remove the item, or choose another home directory for the storage")
     }
     return try file.read(1 << 20, at: 0)
   }

@@ -41,16 +41,10 @@ public struct StorageDirectories: Sendable, Equatable {
   public init(
     application: String, environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws(StorageError) {
-    guard !application.isEmpty, application.utf8.count <= 100,
-      application.utf8.first != UInt8(ascii: "."),
-      !application.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f || $0 == UInt8(ascii: "/") })
-    else {
+    if let reason = Self.defect(ofName: application) {
       throw StorageError(
         .misuse,
-        """
-        cannot use \(quoted(application)) as the name of an application: the name is empty or too \
-        long, begins with a dot, or contains a slash or a control character
-        """,
+        "cannot use \(quoted(application)) as the name of an application: \(reason)",
         suggestion: """
           use a name of 1 to 100 bytes that does not begin with a dot and contains neither slashes \
           nor control characters
@@ -81,6 +75,18 @@ public struct StorageDirectories: Sendable, Equatable {
   /// specifies, or `fallback` in the home directory.
   ///
   /// A variable with a relative path is ignored, as the XDG specification requires.
+  /// Returns the reason why `name` cannot be the name of a
+  /// folder of an application, or `nil` for a valid name.
+  private static func defect(ofName name: String) -> String? {
+    let count = name.utf8.count
+    if count == 0 { return "the name is empty" }
+    if count > 100 { return "the name has \(count) bytes of UTF-8, and the limit is 100 bytes" }
+    if name.utf8.first == UInt8(ascii: ".") { return "the name begins with a dot" }
+    let hasControl = name.utf8.contains { $0 < 0x20 || $0 == 0x7f }
+    if hasControl { return "the name contains a control character" }
+    return name.utf8.contains(UInt8(ascii: "/")) ? "the name contains a slash" : nil
+  }
+
   private static func directory(
     _ variable: String, _ fallback: String, _ environment: [String: String]
   ) throws(StorageError) -> URL {
