@@ -73,7 +73,8 @@ struct GetCommand: ParsableCommand {
       throw StorageError(
         .unavailable,
         """
-        cannot show \(quoted(name)): no store at \(quoted(target.path)) has a value with this name
+        cannot show the value \(quoted(name)): no store at \(quoted(target.path)) has a value with \
+        this name
         """,
         suggestion: """
           run "undercroft keys" to list the names; to include secrets, add --reveal, and the key \
@@ -84,7 +85,10 @@ struct GetCommand: ParsableCommand {
       let kinds = found.map { $0.0.kind ?? $0.0.scheme }.joined(separator: ", ")
       throw StorageError(
         .unavailable,
-        "cannot show \(quoted(name)): stores of several kinds have a value with this name: \(kinds)",
+        """
+        cannot show the value \(quoted(name)): stores of several kinds have a value with this \
+        name: \(kinds)
+        """,
         suggestion: "select one of the kinds with --kind")
     }
     // The value was found, so errors of other stores are only reported as notes.
@@ -94,7 +98,7 @@ struct GetCommand: ParsableCommand {
 
   private var hidden: StorageError {
     StorageError(
-      .locked, "cannot show \(quoted(name)): the value is a secret",
+      .locked, "cannot show the value \(quoted(name)): the value is a secret",
       suggestion: "add --reveal, and the key with --key-file or --ask-passphrase")
   }
 }

@@ -59,7 +59,8 @@ enum Output {
         poll(&output, 1, -1)
       case let number:
         throw StorageError(
-          .io, "cannot write the output: \(String(cString: strerror(number)).lowercased())",
+          .io,
+          "cannot write to standard output: \(String(cString: strerror(number)).lowercased())",
           suggestion: "check the disk or the program that receives the output")
       }
     }

@@ -18,7 +18,8 @@ struct RowsCommand: ParsableCommand {
   @Flag(help: "Show rows of a secret store.") var reveal = false
 
   func validate() throws {
-    if offset < 0 || limit < 0 { throw ValidationError("--offset and --limit must be 0 or more.") }
+    if offset < 0 { throw ValidationError("--offset is \(offset). Pass a number of at least 0.") }
+    if limit < 0 { throw ValidationError("--limit is \(limit). Pass a number of at least 0.") }
   }
 
   func run() throws {
@@ -33,7 +34,7 @@ struct RowsCommand: ParsableCommand {
       if withTables.isEmpty, !problems.contains(where: \.isFailure) {
         throw StorageError(
           .unavailable, "cannot show rows: no store at \(quoted(target.path)) has tables",
-          suggestion: "run \"undercroft keys\" to list the values")
+          suggestion: "run \"undercroft keys\" with this path to list the values")
       }
       if let table { try show(table, in: withTables) } else { try list(withTables) }
       return problems
@@ -90,7 +91,11 @@ struct RowsCommand: ParsableCommand {
     guard let store = matching.first else {
       let known = stores.flatMap(\.tables).map(\.name).joined(separator: ", ")
       throw StorageError(
-        .invalidKey, "cannot show \(quoted(table)): no store has a table with this name",
+        .invalidKey,
+        """
+        cannot show the table \(quoted(table)): no store at \(quoted(target.path)) has a table \
+        with this name
+        """,
         suggestion: known.isEmpty
           ? "run \"undercroft keys\" to list the values" : "choose one of: \(known)")
     }
@@ -98,14 +103,17 @@ struct RowsCommand: ParsableCommand {
       let kinds = matching.compactMap(\.kind).joined(separator: ", ")
       throw StorageError(
         .unavailable,
-        "cannot show \(quoted(table)): stores of several kinds have a table with this name: \(kinds)",
+        """
+        cannot show the table \(quoted(table)): stores of several kinds have a table with this \
+        name: \(kinds)
+        """,
         suggestion: "select one of the kinds with --kind")
     }
     guard !store.store.isConfidential || reveal else {
       throw StorageError(
-        .locked, "cannot show \(quoted(table)): the table belongs to a confidential store",
-        suggestion: "add --reveal"
-      )
+        .locked,
+        "cannot show the table \(quoted(table)): the table belongs to a confidential store",
+        suggestion: "add --reveal to show confidential rows")
     }
     let rows = try store.store.rows(of: table, offset: offset, limit: limit)
     switch format {

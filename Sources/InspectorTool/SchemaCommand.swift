@@ -39,7 +39,7 @@ struct SchemaCommand: ParsableCommand {
     try Output.run {
       let store = try database(in: try target.stores(of: kind), at: target.path)
       guard let diff else {
-        if rows, store.isConfidential || store.isEncrypted { throw Self.hidden }
+        if rows, store.isConfidential || store.isEncrypted { throw Self.hidden(store) }
         let golden = try Database.inspecting(store.url) { db in
           try GoldenSchema(of: db, includesRows: rows, includesDeclared: !withoutDeclared)
         }
@@ -58,7 +58,8 @@ struct SchemaCommand: ParsableCommand {
     let databases = stores.filter { $0.scheme == "sqlite" && ($0.exists || $0.kind == nil) }
     guard let first = databases.first else {
       throw StorageError(
-        .unavailable, "cannot show the schema of \(quoted(path)): there is no SQLite database",
+        .unavailable,
+        "cannot show the schema of \(quoted(path)): no store at this path is a SQLite database",
         suggestion: "run \"undercroft ls\" with this path to list the stores")
     }
     // Several kinds may share one file.
@@ -66,7 +67,10 @@ struct SchemaCommand: ParsableCommand {
       let kinds = databases.compactMap(\.kind).joined(separator: ", ")
       throw StorageError(
         .unavailable,
-        "cannot show the schema of \(quoted(path)): several kinds have a database: \(kinds)",
+        """
+        cannot show the schema of \(quoted(path)): several kinds have different databases: \
+        \(kinds)
+        """,
         suggestion: "select one of the kinds with --kind")
     }
     return first
@@ -91,9 +95,10 @@ struct SchemaCommand: ParsableCommand {
     try Output.bytes(Data((isTerminal ? ValueText.safe(text, keeping: ["\n", "\t"]) : text).utf8))
   }
 
-  private static var hidden: StorageError {
-    StorageError(
-      .locked, "cannot write the rows: the store is confidential or encrypted",
-      suggestion: "omit --rows")
+  private static func hidden(_ store: DiscoveredStore) -> StorageError {
+    let path = store.url.path(percentEncoded: false)
+    return StorageError(
+      .locked, "cannot write the rows of \(quoted(path)): the store is confidential or encrypted",
+      suggestion: "omit --rows to write only the schema")
   }
 }

@@ -51,7 +51,8 @@ struct Target: ParsableArguments {
     guard !matching.isEmpty else {
       let known = all.compactMap(\.kind).joined(separator: ", ")
       throw StorageError(
-        .unavailable, "cannot find the kind \(quoted(kind)): no store has this kind",
+        .unavailable,
+        "cannot find the kind \(quoted(kind)): no store at \(quoted(path)) has this kind",
         suggestion: known.isEmpty
           ? "omit --kind, or pass the home directory of an application" : "choose one of: \(known)")
     }

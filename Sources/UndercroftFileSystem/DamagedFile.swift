@@ -44,8 +44,8 @@ package enum DamagedFile {
       preserved copies, which is the limit
       """,
       suggestion: """
-        move the files \(quoted(Self.name(1, of: name))) to \(quoted(Self.name(limit, of: name))) to \
-        another folder, and check the disk for errors
+        move the files \(quoted(Self.name(1, of: name))) to \(quoted(Self.name(limit, of: name))) \
+        to another folder, and check the disk for errors
         """)
   }
 

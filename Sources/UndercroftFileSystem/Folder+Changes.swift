@@ -32,8 +32,8 @@ extension StorageError {
     return StorageError(
       code,
       """
-      cannot flush the folder that contains \(quoted(path)) (\(reason)): \(change) is in place, but \
-      a power failure may undo the change
+      cannot flush the folder that contains \(quoted(path)) (\(reason)): \(change) is in place, \
+      but a power failure may undo the change
       """,
       suggestion: suggestionToRepeat,
       underlying: underlying)

@@ -38,8 +38,8 @@ import Undercroft
         #expect(answer.status == 74)
         #expect(
           answer.errors == """
-            undercroft: cannot write the output: no space left on device; check the disk or the \
-            program that receives the output
+            undercroft: cannot write to standard output: no space left on device; check the disk or \
+            the program that receives the output
 
             """)
       }
@@ -79,7 +79,7 @@ import Undercroft
       let keys = try run("keys", directory.path, "--kind", "archive")
 
       #expect(keys.status == 65)
-      #expect(keys.errors.contains("this tool does not support its backend \"clay tablets\""))
+      #expect(keys.errors.contains("this tool does not support the backend \"clay tablets\""))
       #expect(try run("keys", directory.path).output.contains("theme"))
     }
   }

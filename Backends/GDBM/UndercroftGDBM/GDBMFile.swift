@@ -54,8 +54,8 @@ struct GDBMFile: ~Copyable {
       throw StorageError(
         .tooLarge,
         """
-        cannot store \(value.count) bytes in the entry \(quoted(name)) of \(quoted(path)): the limit \
-        of GDBM is \(Int32.max) bytes
+        cannot store \(value.count) bytes in the entry \(quoted(name)) of \(quoted(path)): the \
+        limit of GDBM is \(Int32.max) bytes
         """,
         suggestion: "save large values under a key of the kind .blob, routed to .files(in:)")
     }
