@@ -38,8 +38,8 @@ import Undercroft
         #expect(answer.status == 74)
         #expect(
           answer.errors == """
-            undercroft: cannot write to standard output: no space left on device; check the disk or \
-            the program that receives the output
+            undercroft: cannot write to standard output: no space left on device; check the disk \
+            or the program that receives the output
 
             """)
       }
