@@ -87,7 +87,8 @@ public struct Catalogue {
   /// Throws ``NotFound`` if nothing has been imported yet.
   public func checkForPackages() throws {
     if try packages.fingerprint() == nil {
-      throw NotFound("cannot read the catalogue: it contains no package; run shelf import first")
+      throw NotFound(
+        "cannot read the catalogue: the catalogue contains no package; run shelf import first")
     }
   }
 
@@ -105,8 +106,8 @@ public struct Catalogue {
   private func unknown(_ name: String) -> NotFound {
     NotFound(
       """
-      cannot find the package \(name.debugDescription): the catalogue does not contain it; run \
-      shelf search to find its name
+      cannot find the package \(name.debugDescription): the catalogue contains no package with \
+      this name; run shelf search to list similar names
       """)
   }
 }

@@ -15,10 +15,15 @@ struct SearchCommand: ParsableCommand {
   @Option(help: "Show at most so many packages, from now on.") var limit: Int?
 
   func validate() throws {
-    if let limit, limit < 1 { throw ValidationError("--limit must be 1 or more.") }
+    if let limit, limit < 1 {
+      throw ValidationError("--limit is \(limit). Pass a number of at least 1.")
+    }
     if saved != nil, text != nil || section != nil {
       throw ValidationError(
-        "--saved cannot be combined with words or a section. Omit --saved, or omit the others."
+        """
+        --saved cannot be combined with words or --section. Omit --saved, or omit the words and \
+        --section.
+        """
       )
     }
   }

@@ -23,7 +23,7 @@ struct HistoryCommand: ParsableCommand {
   @Option(help: "List at most so many searches.") var limit = 20
 
   func validate() throws {
-    if limit < 1 { throw ValidationError("--limit must be 1 or more.") }
+    if limit < 1 { throw ValidationError("--limit is \(limit). Pass a number of at least 1.") }
   }
 
   func run() throws {

@@ -31,7 +31,7 @@ enum Outcome {
       // If the migration of a database is cancelled, opening the database throws this error.
       if error.underlying is CancellationError { try interrupted() }
       try fail("\(error)", status(of: error))
-    default: try fail("cannot continue: \(error.localizedDescription)", EX_IOERR)
+    default: try fail("cannot complete the command: \(error.localizedDescription)", EX_IOERR)
     }
   }
 

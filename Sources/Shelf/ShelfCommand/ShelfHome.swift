@@ -75,8 +75,10 @@ struct ShelfHome: ParsableArguments {
     let path = try path()
     guard FileManager.default.fileExists(atPath: path) else {
       throw NotFound(
-        "cannot read the catalogue \(path.debugDescription): it does not exist; run shelf import first"
-      )
+        """
+        cannot read the catalogue \(path.debugDescription): the catalogue does not exist; run \
+        shelf import first
+        """)
     }
   }
 

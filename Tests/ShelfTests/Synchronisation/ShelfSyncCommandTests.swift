@@ -67,7 +67,7 @@ import Undercroft
 
       let busy = try run(["sync", "--with", second, "--home", first], status: 75)
 
-      #expect(busy.errors.contains("another process uses it"))
+      #expect(busy.errors.contains("another process uses the server"))
     }
   }
 

@@ -146,7 +146,7 @@ import UndercroftSync
 
       let error = await #expect(throws: NotFound.self) { try await homes.synchronise() }
 
-      #expect(error?.description.contains("their server is not in") == true)
+      #expect(error?.description.contains("the server of the homes is not in") == true)
       #expect(!FileManager.default.fileExists(atPath: homes.server.path))
       // A server that does not know the homes would remove their rows.
       _ = try HomeServerFolder.makeEmpty(at: homes.server)

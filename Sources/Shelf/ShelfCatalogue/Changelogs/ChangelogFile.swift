@@ -21,7 +21,7 @@ public struct ChangelogFile {
   static func all(in directory: String) throws(InputError) -> [ChangelogFile] {
     let manager = FileManager.default
     guard let packages = try? manager.contentsOfDirectory(atPath: directory) else {
-      throw .unreadable(path: directory, reason: "it is not a directory, or it cannot be listed")
+      throw .unreadable(path: directory, reason: "the path is not a readable directory")
     }
     var files: [ChangelogFile] = []
     for package in packages.sorted() {

@@ -41,7 +41,7 @@ public struct ControlReader: ~Copyable {
       let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
       current = name
       guard Self.fieldNames.contains(name) else { continue }
-      guard fields[name] == nil else { throw damaged("repeats the field \(name)") }
+      guard fields[name] == nil else { throw damaged("repeats the field \(name.debugDescription)") }
       fields[name] = Self.trimmed(line[line.index(after: colon)...])
     }
     if isEmpty { return nil }

@@ -17,15 +17,15 @@ public enum InputError: Error, Equatable, CustomStringConvertible {
       "cannot read \(path.debugDescription): \(reason)"
     case .empty(let path):
       """
-      cannot import \(path.debugDescription): it contains no package; pass a file such as \
+      cannot import \(path.debugDescription): the file contains no package; pass a file such as \
       /var/lib/dpkg/status; nothing was changed
       """
-    case .emptyNote: "cannot save the note: it contains no word; pass a text with words"
-    case .emptyTitle: "cannot save the search: its title is empty; pass a title"
+    case .emptyNote: "cannot save the note: the text contains no word; pass a text with words"
+    case .emptyTitle: "cannot save the search: the title is empty; pass a title with --save"
     case .damaged(let path, let line, let reason):
       """
-      cannot import \(path.debugDescription): line \(line) \(reason); correct the file; nothing \
-      was changed
+      cannot import \(path.debugDescription): line \(line) \(reason); correct line \
+      \(line) of the file; nothing was changed
       """
     }
   }

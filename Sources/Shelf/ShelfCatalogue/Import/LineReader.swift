@@ -55,7 +55,8 @@ struct LineReader: ~Copyable {
         return try take(line)
       }
       guard buffer.count - start <= Self.longestLine else {
-        throw .damaged(path: path, line: number + 1, reason: "is longer than a megabyte")
+        throw .damaged(
+          path: path, line: number + 1, reason: "is longer than \(Self.longestLine) bytes")
       }
       searched = buffer.count - start
       if isAtEnd {

@@ -18,9 +18,9 @@ extension Catalogue {
     if let own, let others, own.scope != others.scope {
       throw NotFound(
         """
-        cannot synchronise the homes: they are synchronised with different servers, in \
+        cannot synchronise the homes: the homes are synchronised with different servers, in \
         \(own.folder.debugDescription) and in \(others.folder.debugDescription); run shelf sync \
-        --stop in one of them first
+        --stop in one of the homes first
         """)
     }
     let known = own ?? others
@@ -43,8 +43,9 @@ extension Catalogue {
   private static func noServer(in folder: URL) -> NotFound {
     NotFound(
       """
-      cannot synchronise the homes: their server is not in \(folder.path.debugDescription); pass \
-      its folder with --server, or run shelf sync --stop in both homes
+      cannot synchronise the homes: the server of the homes is not in \
+      \(folder.path.debugDescription); pass the folder of the server with --server, or run shelf \
+      sync --stop in both homes
       """)
   }
 }

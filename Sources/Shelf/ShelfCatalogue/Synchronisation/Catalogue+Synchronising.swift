@@ -85,7 +85,7 @@ extension Catalogue {
       throw NotFound(
         """
         cannot answer the conflict \(identifier.debugDescription): \(found.count) conflicts have \
-        an identifier that begins with these digits; run shelf conflicts to list them
+        an identifier that begins with these digits; run shelf conflicts to list the identifiers
         """)
     }
     try engine.resolve(conflict, with: restoring ? .lostValues : .serverValues)
@@ -94,7 +94,7 @@ extension Catalogue {
   private static let account = "shelf"
 
   private static let busy = StorageError(
-    .locked, "cannot synchronise the homes: another process synchronises this home or the other",
+    .locked, "cannot synchronise the homes: another process synchronises one of the two homes",
     suggestion: "wait until the other process has ended, and repeat the command")
 
   /// Returns an engine that reads the stored state and cannot reach a server.
@@ -114,8 +114,8 @@ extension Catalogue {
 private struct OfflinePeer: SyncPeer {
   func send(_ request: SyncRequest) async throws -> Data {
     throw StorageError(
-      .unavailable, "cannot send a request: this command does not open the server",
-      suggestion: "run shelf sync")
+      .unavailable, "cannot send a request to the server: this command does not open the server",
+      suggestion: "run shelf sync to exchange changes with the server")
   }
 
   func pokes(for scopes: [ScopeIdentifier]) -> AsyncStream<SyncPoke> { AsyncStream { $0.finish() } }

@@ -40,13 +40,17 @@ final class HomeServer {
     let reason = errno
     if isLocked { return descriptor }
     if descriptor >= 0 { close(descriptor) }
+    let cause =
+      reason == EWOULDBLOCK
+      ? "another process uses the server" : String(cString: strerror(reason)).lowercased()
     throw StorageError(
       reason == EWOULDBLOCK ? .locked : .unavailable,
       """
       cannot use the server in \(file.deletingLastPathComponent().path.debugDescription): \
-      \(reason == EWOULDBLOCK ? "another process uses it" : String(cString: strerror(reason)))
+      \(cause)
       """,
       suggestion: reason == EWOULDBLOCK
-        ? "wait until the other process has ended" : "check the permissions of the folder")
+        ? "wait until the other process has ended, and repeat the command"
+        : "check the owner and mode of the folder")
   }
 }

@@ -13,7 +13,7 @@ struct ConflictsCommand: ParsableCommand {
 
   func validate() throws {
     if restore != nil, close != nil {
-      throw ValidationError("--restore cannot be combined with --close.")
+      throw ValidationError("--restore cannot be combined with --close. Omit one of them.")
     }
   }
 

@@ -22,9 +22,15 @@ struct SyncCommand: AsyncParsableCommand {
 
   func validate() throws {
     guard stop == (with == nil) else {
-      throw ValidationError("Name the other home with --with, or end with --stop.")
+      throw ValidationError(
+        stop
+          ? "--stop cannot be combined with --with. Omit one of them."
+          : "The other home is missing. Pass --with OTHER-HOME, or --stop."
+      )
     }
-    if stop, server != nil { throw ValidationError("--stop cannot be combined with --server.") }
+    if stop, server != nil {
+      throw ValidationError("--stop cannot be combined with --server. Omit one of them.")
+    }
   }
 
   func run() async throws {
@@ -69,8 +75,8 @@ struct SyncCommand: AsyncParsableCommand {
     else { return }
     throw NotFound(
       """
-      cannot synchronise \(path.debugDescription) with itself: \(other.debugDescription) is the \
-      same home; name another home with --with
+      cannot synchronise the home \(path.debugDescription) with itself: \(other.debugDescription) \
+      is the same home; name another home with --with
       """)
   }
 }
