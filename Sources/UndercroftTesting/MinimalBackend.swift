@@ -26,7 +26,11 @@ public final class MinimalBackend: StorageBackend {
     for change in changes {
       guard change.name.utf8.count <= 255 else {
         throw StorageError(
-          .invalidKey, "cannot store a value: its name exceeds 255 bytes",
+          .invalidKey,
+          """
+          cannot store a value: the name has \(change.name.utf8.count) bytes, and the limit is 255 \
+          bytes
+          """,
           suggestion: "use a name of at most 255 bytes", backend: name,
           key: change.name)
       }

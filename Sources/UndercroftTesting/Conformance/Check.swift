@@ -48,7 +48,7 @@ public enum BackendConformance {
         throw failure
       } catch {
         throw ConformanceFailure(
-          "an error was thrown: \(error)", check: name, backend: trial.backendName)
+          "the check threw an error: \(error)", check: name, backend: trial.backendName)
       }
     }
   }

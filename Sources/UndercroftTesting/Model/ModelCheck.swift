@@ -61,7 +61,8 @@ public struct ModelCheck: Sendable {
         try perform(operation, trial, &model)
         if step % period == 0 || step == series.count - 1 { try compare(trial, model) }
       } catch {
-        let reason = (error as? ConformanceFailure)?.reason ?? "an error was thrown: \(error)"
+        let reason =
+          (error as? ConformanceFailure)?.reason ?? "the operation threw an error: \(error)"
         return Failure(step: step, reason: reason)
       }
     }

@@ -53,7 +53,7 @@ public struct StorageModelCheck: Sendable {
       do {
         try trial.step()
       } catch {
-        let reason = (error as? ConformanceFailure)?.reason ?? "an error was thrown: \(error)"
+        let reason = (error as? ConformanceFailure)?.reason ?? "the call threw an error: \(error)"
         throw ConformanceFailure(
           "with seed \(seed), \(shape), call \(step) disagrees with a dictionary: \(reason); "
             + "the last calls: \(trial.log.suffix(8).joined(separator: "; "))",
