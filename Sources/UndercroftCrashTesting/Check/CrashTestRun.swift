@@ -43,8 +43,8 @@ struct CrashTestRun {
   /// Without this error, a store in another folder would pass every test.
   static let noChanges = LaboratoryError(
     """
-    cannot test the writer: it changed no file in the folder that was passed to the writer; open \
-    the store in that folder
+    cannot test the writer: the writer changed no file in the folder that was passed to the \
+    writer; open the store in this folder
     """)
 
   /// Runs a writer in a new folder, and returns the recording of its system calls.

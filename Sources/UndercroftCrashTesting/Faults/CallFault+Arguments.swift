@@ -24,7 +24,7 @@ extension CallFault {
       throw LaboratoryError(
         """
         cannot inject faults into the call "\(call)": the supported calls are \
-        \(Self.callNames.listed); pass one of them
+        \(Self.callNames.listed); pass one of these calls with --call
         """)
     }
     let number = try options.number("error", least: 1) ?? Int(Self.defaultError)
@@ -44,15 +44,15 @@ extension CallFault {
       throw LaboratoryError(
         """
         cannot use the option --form "\(other)": the forms are error, short and half; pass one of \
-        them
+        these forms
         """)
     }
     let canBeHalf = call == "write" || call == "read" && form == .short
     guard form == .error(error) || canBeHalf else {
       throw LaboratoryError(
         """
-        cannot use this --form with the call \(call): the form "short" requires the call read or \
-        write, and the form "half" requires write; use "--form error", or omit --form
+        cannot use the option --form with the call "\(call)": the form "short" requires the call \
+        read or write, and the form "half" requires write; use "--form error", or omit --form
         """)
     }
     self.init(

@@ -21,7 +21,7 @@ enum LaboratoryCommand: String, CaseIterable {
       throw LaboratoryError(
         """
         cannot run the command "\(name)": the commands are \
-        \(Self.shown.map(\.rawValue).listed); run one of them
+        \(Self.shown.map(\.rawValue).listed); run one of these commands
         """)
     }
     self = command

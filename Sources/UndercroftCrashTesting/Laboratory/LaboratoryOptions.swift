@@ -8,7 +8,9 @@ struct LaboratoryOptions {
     while let name = rest.popFirst() {
       guard name.hasPrefix("--") else {
         throw LaboratoryError(
-          "cannot read the option \"\(name)\": it does not begin with \"--\"; pass --name VALUE")
+          """
+          cannot read the option "\(name)": the option does not begin with "--"; pass --name VALUE
+          """)
       }
       guard command.options.contains(String(name.dropFirst(2))) else {
         let known = command.options.map { "--" + $0 }
@@ -44,8 +46,8 @@ struct LaboratoryOptions {
     guard let number = Int(value), number >= least else {
       throw LaboratoryError(
         """
-        cannot use the value "\(value)" of the option --\(name): the value must be a number of at \
-        least \(least); pass such a number
+        cannot use the value "\(value)" of the option --\(name): the value is not an integer, or \
+        is less than \(least); pass an integer of at least \(least)
         """)
     }
     return number

@@ -20,7 +20,8 @@ enum LinuxCalls {
 
   private static func function(_ name: String) throws(TraceError) -> UnsafeMutableRawPointer {
     guard let function = dlsym(nil, name) else {
-      throw TraceError("cannot call \(name): the system does not have this function; use Linux")
+      throw TraceError(
+        "cannot call \"\(name)\": the C library does not have this function; use Linux")
     }
     return function
   }

@@ -50,8 +50,8 @@ struct SteppedWriter: ~Copyable {
     guard poll(&poller, 1, 60_000) > 0 else {
       throw TraceError(
         """
-        cannot continue the writer: it made no system call for 60 seconds; check whether it waits \
-        for a lock or for input
+        cannot continue the writer: the writer made no system call for 60 seconds; check whether \
+        the writer waits for a lock or for input
         """)
     }
     var buffer = [UInt8](repeating: 0, count: 64)

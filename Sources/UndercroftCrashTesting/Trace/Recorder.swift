@@ -58,9 +58,10 @@ package enum Recorder {
     guard status == 0 else {
       throw TraceError(
         """
-        cannot record the writer: it ended with \(ChildProcess.describe(waitStatus: status)) and \
-        the output \(quoted(lines.suffix(3).joined(separator: "; "))); run the command of the \
-        writer without strace
+        cannot record the writer: the writer ended with \
+        \(ChildProcess.describe(waitStatus: status)) and the output \
+        \(quoted(lines.suffix(3).joined(separator: "; "))); run the command of the writer without \
+        strace
         """)
     }
     let text = [UInt8](try Descriptor(opening: log, O_RDONLY).readAll())
@@ -70,7 +71,8 @@ package enum Recorder {
     guard differences.isEmpty else {
       throw TraceError(
         """
-        cannot use the recording: the replayed files differ from the files of the writer: \
+        cannot use the recording of \(quoted(folder)): the replayed files differ from the files of \
+        the writer: \
         \(differences.prefix(5).joined(separator: ", ")); let no other process write to the folder
         """)
     }

@@ -29,7 +29,7 @@ extension TraceReader {
       let flags = Self.firstNumber(in: call.arguments, of: call.name)
       files.clone(call.result, of: call.thread, sharing: flags & 0x400 != 0)
     case "chdir", "fchdir":
-      throw TraceError("the replay does not support changes of the working directory")
+      throw TraceError("the replay does not support a change of the working directory")
     default: return false
     }
     return true
