@@ -5,6 +5,6 @@ enum PropertyListDefect: String, Error {
     "the property list is nested more than 513 (XML) or 8192 (binary) levels deep"
   case endless = "an array or dictionary of the property list contains itself"
   case tooManyObjects =
-    "the property list refers to its objects so often that decoding would need too much memory"
+    "the property list refers to objects so often that decoding would need too much memory"
   case objectTooLarge = "an object declares a size larger than the property list"
 }

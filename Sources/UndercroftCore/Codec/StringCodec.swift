@@ -39,7 +39,7 @@ public struct StringCodec: Codec {
       the type \(Value.self) has no String raw value, or init(rawValue:) of this type returns nil \
       for the stored text
       """,
-      suggestion: "read the value with the type and the codec that were used to save it",
+      suggestion: "read the value with the type and the codec with which the value was saved",
       backend: name)
   }
 

@@ -26,7 +26,10 @@ enum WideText {
     guard let text = String(bytes: bytes, encoding: encoding) else {
       throw DecodingError.rejected(
         RejectedBytes(
-          reason: "the JSON is not text in the encoding that its first bytes indicate",
+          reason: """
+            the JSON is not valid text in UTF-16 or UTF-32, the encoding that the first bytes \
+            indicate
+            """,
           suggestion: RejectedBytes.replacing))
     }
     return Data(text.utf8)

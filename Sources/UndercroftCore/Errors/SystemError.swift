@@ -46,7 +46,7 @@ extension StorageError {
     case ENOSPC: (.full, "free disk space")
     case EDQUOT: (.full, "free disk space, or raise the disk quota of the user")
     case EFBIG: (.full, "raise the file size limit of the process (ulimit -f), or save less data")
-    case ENOENT: (.unavailable, "check the path and that its folders exist")
+    case ENOENT: (.unavailable, "check the path, and create missing folders")
     case EAGAIN, EWOULDBLOCK, ETXTBSY, EBUSY:
       (.locked, "wait until no other program uses the file")
     case EMFILE, ENFILE:

@@ -25,7 +25,7 @@ enum RouteCheck {
     throw StorageError(
       .misuse,
       """
-      cannot open the backend \(quoted(backend.name)): its BackendChoice declares \(missing), \
+      cannot open the backend \(quoted(backend.name)): the BackendChoice declares \(missing), \
       which the opened backend does not have
       """,
       suggestion: "declare in the BackendChoice only capabilities of the opened backend",

@@ -298,7 +298,7 @@ import UndercroftTesting
     let error = #expect(throws: StorageError.self) { try storage.load(.loan(1)) }
 
     #expect(error?.code == .decodingFailed)
-    #expect(error?.message.contains("the encoding that its first bytes indicate") == true)
+    #expect(error?.message.contains("encoding that the first bytes indicate") == true)
   }
 
   /// A codec that throws the same error for every value.

@@ -122,7 +122,7 @@ import UndercroftTesting
     #expect(
       reason(of: bytes)
         == """
-        the property list refers to its objects so often that decoding would need too much memory
+        the property list refers to objects so often that decoding would need too much memory
         """)
   }
 
