@@ -103,7 +103,8 @@ public struct EncryptedBackend: LayeredBackend {
 
   /// Returns the description of an encrypted store in error messages, with its path if it has one.
   private static func title(of upstream: any StorageBackend) -> String {
-    "the encrypted store" + (upstream.location.map { " \(quoted($0.path))" } ?? "")
+    upstream.location.map { "the encrypted store \(quoted($0.path))" }
+      ?? "the encrypted store in the backend \(quoted(upstream.name))"
   }
 
   /// Returns the check value of an encrypted store, or `nil` if the store is new.

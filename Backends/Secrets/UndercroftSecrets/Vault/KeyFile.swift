@@ -116,7 +116,7 @@ enum PrivateFile {
         .insecurePermissions,
         "cannot use \(quoted(file.path)): the file is accessible to other users (mode \(mode))",
         suggestion: """
-          run chmod 600 on the file, and replace the secrets that other users could read
+          run chmod 600 \(quoted(file.path)), and replace the secrets that other users could read
           """)
     }
     guard status.st_uid == geteuid() || geteuid() == 0 else {
