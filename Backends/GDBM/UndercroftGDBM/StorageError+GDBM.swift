@@ -41,8 +41,8 @@ extension StorageError {
     StorageError(
       .notSupported, "cannot \(action) \(quoted(path)): \(reason)",
       suggestion: """
-        export the file with gdbm_dump on a computer like the one that wrote the file, and import \
-        the result here with gdbm_load; nothing was changed
+        export the file with gdbm_dump on a computer of the platform that wrote the file, and \
+        import the result on this computer with gdbm_load; nothing was changed
         """)
   }
 
