@@ -40,7 +40,7 @@ public struct Inspector: Sendable {
     case .absent:
       throw StorageError(
         .unavailable, "cannot open \(quoted(path)): the file or folder does not exist",
-        suggestion: "check the path and that its folders exist")
+        suggestion: "check the path")
     case .unreadable(let number): throw .system("open", path, number: number)
     case .folder:
       if let manifest = try manifest(in: url) { return manifest.routes.map { found($0, in: url) } }

@@ -127,7 +127,7 @@ public struct StorageManifest: Codable, Sendable, Equatable {
       throw error
     } catch {
       throw StorageError(
-        .corrupted, "cannot read \(quoted(path)): the file is not a valid manifest",
+        .corrupted, "cannot read \(quoted(path)): the content is not the JSON of a manifest",
         suggestion:
           "remove the file; the application writes a new manifest when it opens a store",
         underlying: error)
