@@ -48,7 +48,7 @@ struct SearchCommand: ParsableCommand {
               """
             } ?? "cannot find a package: the catalogue is empty; run `shelf import` first"
             : """
-            cannot find "\(search.text)": no package\(scope) has every word in its name or \
+            cannot find "\(search.text)": no package\(scope) has every word in the name or \
             summary; search for fewer words
             """)
       }

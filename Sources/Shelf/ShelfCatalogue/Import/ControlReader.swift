@@ -27,7 +27,7 @@ public struct ControlReader: ~Copyable {
       digest.add(UInt8(ascii: "\n"))
       if line.first == UInt8(ascii: " ") || line.first == UInt8(ascii: "\t") {
         guard current != nil else {
-          throw damaged("begins with a space or tab, but no field precedes it")
+          throw damaged("begins with a space or tab, but no field precedes the line")
         }
         // Store only the first line of a description. A relation may have several lines.
         if let current, current.hasSuffix("depends") {
