@@ -47,7 +47,7 @@ extension BackendConformance {
       }
       try trial.expect(
         hasFailed || !isBroken,
-        "the batch succeeded although the harness broke writes to one of its names")
+        "the batch succeeded although the harness broke writes to one name of the batch")
       let isApplied = !hasFailed || !isAtomic
       for _ in 0..<2 {
         try trial.expect("kept", reads: isApplied ? "new" : "old")
@@ -58,7 +58,7 @@ extension BackendConformance {
         // well, but the read must not succeed.
         if hasFailed, let found = try? trial.read(name) {
           throw ConformanceFailure(
-            "\(quoted(name)) has a value of \(found.count) bytes although its write failed")
+            "\(quoted(name)) has a value of \(found.count) bytes although the write failed")
         }
         // The store must have the same content after it is reopened.
         guard try trial.declares(.persistent) else { return }

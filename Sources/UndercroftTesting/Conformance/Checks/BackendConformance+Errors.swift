@@ -11,7 +11,7 @@ extension BackendConformance {
       let name = isBroken ? "broken" : String(repeating: "too long ", count: 10_000)
       do {
         try trial.set(name, secret)
-        try trial.expect(!isBroken, "the write succeeded although the harness broke it")
+        try trial.expect(!isBroken, "the write succeeded although the harness broke the write")
         try trial.expect(name, reads: secret)
       } catch let error as StorageError {
         try trial.expect(

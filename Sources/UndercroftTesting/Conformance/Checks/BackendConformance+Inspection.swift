@@ -19,7 +19,7 @@ extension BackendConformance {
         try trial.expect(!report.format.isEmpty, "the report names no format")
         try trial.expect(
           report.entryCount == nil || report.entryCount == names.count,
-          "the report counts \(report.entryCount ?? 0) entries where there are \(names.count)")
+          "the report counts \(report.entryCount ?? 0) entries, and the store has \(names.count)")
         let entries = try store.entries(withPrefix: "")
         try trial.expect(
           entries.map { Array($0.name.utf8) } == wanted.map { Array($0.utf8) },

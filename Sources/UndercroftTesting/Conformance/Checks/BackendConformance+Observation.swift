@@ -49,7 +49,10 @@ extension BackendConformance {
       try await eventually("an own write was not delivered") { saving.all.last == 2 }
       try trial.expect(
         saving.all == [nil, 1, 2],
-        "each value made it write another key, and it got \(saving.all.count - 3) values too many")
+        """
+        each value made the observer write another key, and the observer received \
+        \(saving.all.count - 3) values too many
+        """)
     },
     Check(
       "another instance's writes are delivered between own writes, if the capability is declared",

@@ -33,7 +33,7 @@ extension BackendConformance {
       trial in
       guard let backend = try streamed(trial) else { return }
       let isAbsent = try backend.reader(for: "absent") == nil
-      try trial.expect(isAbsent, "there is a reader for an absent name")
+      try trial.expect(isAbsent, "reader(for:) returned a reader for an absent name")
       for length in [0, 1, 4096, 150_001] {
         let value = Data((0..<length).map { UInt8(truncatingIfNeeded: $0 / 251) })
         try trial.apply(.set("cover", value))
