@@ -111,7 +111,7 @@ extension HeavyTests {
       (["run", "--models", "nope"], "the possible values are kill, power, second, faults"),
       (["run", "--calls", "sync"], "the possible values are open, write, fsync"),
       (["run", "--color", "yes"], "cannot use the option \"--color\": run has the options --only"),
-      (["run", "--seed", "-1"], "the value must be a number of at least 0"),
+      (["run", "--seed", "-1"], "the value is not an integer, or is less than 0"),
       (
         ["mend"],
         "cannot run the command \"mend\": the commands are run, ext4, check, fault, list, help"

@@ -31,8 +31,8 @@ extension CallFault {
     guard let error = Int32(exactly: number), number < 4_096 else {
       throw LaboratoryError(
         """
-        cannot use the option --error \(number): the system has no error with this number; pass a \
-        number of errno(3)
+        cannot use the option --error \(number): the largest error number is 4095; pass a number \
+        of errno(3), such as \(Self.defaultError)
         """)
     }
     let form: Form

@@ -75,7 +75,7 @@ struct FaultWriters {
       guard !tried.isEmpty else {
         throw TraceError(
           """
-          cannot inject a fault: the writer ended before it began to run with the fault; run the \
+          cannot inject a fault: the writer ended before the run with the fault began; run the \
           command of the writer without fault injection
           """)
       }

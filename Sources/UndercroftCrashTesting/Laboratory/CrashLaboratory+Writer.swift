@@ -80,10 +80,14 @@ extension CrashLaboratory {
   private func faultWork(of subject: CrashSubject) throws(LaboratoryError) -> any FaultWork {
     if let work = subject.work as? any FaultWork { return work }
     let others = subjects.filter { $0.work is any FaultWork }.map(\.name)
+    let suggestion =
+      others.isEmpty
+      ? "add a store whose workload supports fault injection"
+      : "choose one of \(others.listed)"
     throw LaboratoryError(
       """
-      cannot inject faults into "\(subject.name)": its workload does not support fault injection; \
-      \(others.isEmpty ? "add a store whose workload does" : "choose one of \(others.listed)")
+      cannot inject faults into "\(subject.name)": the workload of this store does not support \
+      fault injection; \(suggestion)
       """)
   }
 }

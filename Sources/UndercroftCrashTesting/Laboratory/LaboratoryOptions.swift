@@ -18,7 +18,7 @@ struct LaboratoryOptions {
           "cannot use the option \"\(name)\": "
             + (known.isEmpty
               ? "\(command.rawValue) has no options; omit the option"
-              : "\(command.rawValue) has the options \(known.listed); use one of them"))
+              : "\(command.rawValue) has the options \(known.listed); use one of these options"))
       }
       guard let value = rest.popFirst() else {
         throw LaboratoryError(
@@ -63,7 +63,7 @@ struct LaboratoryOptions {
     if words.isEmpty || unknown != nil {
       throw LaboratoryError(
         "cannot use the value \"\(value)\" of the option --\(name): "
-          + (allowed.map { "the possible values are \($0.listed); pass one or more of them" }
+          + (allowed.map { "the possible values are \($0.listed); pass one or several values" }
             ?? "the value contains no word; pass words separated by commas"))
     }
     return words

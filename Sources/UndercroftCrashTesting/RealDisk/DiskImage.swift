@@ -78,7 +78,7 @@ struct DiskImage: ~Copyable {
     #if os(Linux)
       let root = try Folder.open(folder)
       guard try LinuxCalls.syncfs()(root.raw) == 0 else {
-        throw StorageError.system("write back", folder)
+        throw StorageError.system("flush the file system of", folder)
       }
     #endif
   }

@@ -32,7 +32,7 @@ package struct TraceReader {
         throw TraceError(
           """
           cannot replay the call \(call.name) in line \(call.end + 1) of the recording: \(error); \
-          change the writer so that it does not need this call
+          change the writer so that the writer does not need this call
           """)
       }
     }
