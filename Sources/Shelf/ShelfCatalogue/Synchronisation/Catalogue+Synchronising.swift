@@ -34,7 +34,9 @@ extension Catalogue {
     // This home synchronises twice, to receive the changes that the other home has sent.
     for index in [0, 1, 0] {
       let outcome = try await engines[index].sync()
-      if outcome.isLeasedElsewhere { throw Self.busy }
+      if outcome.isLeasedElsewhere {
+        throw Self.busy(index == 0 ? "this home" : "the other home")
+      }
       exchanges[index].sent += outcome.pushed
       exchanges[index].received += outcome.pulled
     }
@@ -93,9 +95,11 @@ extension Catalogue {
 
   private static let account = "shelf"
 
-  private static let busy = StorageError(
-    .locked, "cannot synchronise the homes: another process synchronises one of the two homes",
-    suggestion: "wait until the other process has ended, and repeat the command")
+  private static func busy(_ home: String) -> StorageError {
+    StorageError(
+      .locked, "cannot synchronise \(home): another process synchronises \(home)",
+      suggestion: "wait until the other process has ended, and repeat the command")
+  }
 
   /// Returns an engine that reads the stored state and cannot reach a server.
   private func offlineEngine() throws -> SyncEngine {
