@@ -48,7 +48,7 @@ struct PendingBatch: Sendable {
     StorageError(
       .corrupted, "cannot read \(quoted(path)): \(reason)",
       suggestion: """
-        restore the folder from a backup, or remove this file, which may discard all or a part of \
+        restore the folder from a backup, or remove the file, which may discard all or a part of \
         the last batch
         """)
   }
