@@ -51,7 +51,10 @@ extension StorageError {
     let key = values.isEmpty ? "" : " with \(values.joined(separator: " and "))"
     let prefix = "cannot read "
     let failure = suggestion.map { String(message.dropLast("; \($0)".count)) } ?? message
-    let reason = failure.hasPrefix(prefix) ? String(failure.dropFirst(prefix.count)) : failure
+    let unprefixed = failure.hasPrefix(prefix) ? failure.dropFirst(prefix.count) : failure[...]
+    // An error of `SQLColumn` ends with the statement, which this error shortens.
+    let end = unprefixed.firstRange(of: ", in the statement `")?.lowerBound ?? unprefixed.endIndex
+    let reason = unprefixed[..<end]
     // The quotes of identifiers in SQL remain as they are.
     let sql = escaped(String(row.sql.unicodeScalars.prefix(200))).replacing("\\\"", with: "\"")
     return StorageError(

@@ -101,8 +101,10 @@ package final class Interruption: StatementMonitor, Sendable {
   func check() throws(StorageError) {
     guard isCancelled else { return }
     throw StorageError(
-      .interrupted, "cannot continue the call: the task was cancelled",
-      suggestion: "let the closure of the call rethrow this error", backend: SQLiteBackend.name)
+      .interrupted,
+      "cannot continue the read, write or migration of the database: the task was cancelled",
+      suggestion: "let the closure that received the connection rethrow this error",
+      backend: SQLiteBackend.name)
   }
 
   var dependsOnSchema: Bool { false }

@@ -30,7 +30,8 @@ extension Connection {
       throw .sqliteMisuse(
         "cannot find the database \(quoted(name)): the connection has only the databases "
           + databases.map { quoted($0.name) }.joined(separator: ", "),
-        suggestion: "check the name, or attach the database with database.attach(_:as:)")
+        suggestion:
+          "pass one of these names, or attach the database with database.attach(_:as:)")
     }
   }
 
@@ -43,7 +44,8 @@ extension Connection {
     guard !name.isEmpty, !name.utf8.contains(0) else {
       throw .sqliteMisuse(
         """
-        cannot attach a database as \(quoted(name)): the name is empty or contains a NUL character
+        cannot attach \(quoted(attachment.location.path)) as \(quoted(name)): the name is empty \
+        or contains a NUL character
         """,
         suggestion: "choose a name that is not empty and contains no NUL character")
     }
@@ -53,8 +55,10 @@ extension Connection {
     guard !(others.map(\.name) + ["temp"]).contains(where: { sqlite3_stricmp($0, name) == 0 })
     else {
       throw .sqliteMisuse(
-        "cannot attach a database as \(quoted(name)): another database already has this name",
-        suggestion: "choose another name")
+        """
+        cannot attach \(quoted(path)) as \(quoted(name)): another database already has this name
+        """,
+        suggestion: "choose another name, or detach the other database first")
     }
     let state = try state
     // The list also contains the main database.
@@ -62,7 +66,7 @@ extension Connection {
     guard others.count(where: { sqlite3_stricmp($0.name, "temp") != 0 }) <= limit else {
       throw .sqliteMisuse(
         """
-        cannot attach \(quoted(path)): \(limit) databases are attached, which is the maximum of \
+        cannot attach \(quoted(path)): \(limit) databases are attached, which is the limit of \
         SQLite
         """,
         suggestion: "detach another database first")

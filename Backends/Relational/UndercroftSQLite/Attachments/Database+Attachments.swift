@@ -17,7 +17,7 @@ extension Database {
   public func attach(_ url: URL, as name: String) throws(StorageError) {
     let attachment = Database.Attachment(url, as: name)
     guard location != nil else {
-      try attachable { (connection) throws(StorageError) in
+      try outsideTransaction("attach \(quoted(name))") { (connection) throws(StorageError) in
         try connection.attach(attachment, options.durability)
         attachments.all.append(attachment)
       }
@@ -33,14 +33,16 @@ extension Database {
   public func detach(_ name: String) throws(StorageError) {
     guard attachments.all.contains(where: { sqlite3_stricmp($0.name, name) == 0 }) else {
       throw .sqliteMisuse(
-        "cannot detach \(quoted(name)): no attached database has this name",
+        """
+        cannot detach \(quoted(name)) from \(pool.databaseName): no attached database has this name
+        """,
         suggestion: """
           pass a name that was passed to database.attach(_:as:) or is in \
           DatabaseOptions.attachments
           """)
     }
     guard location != nil else {
-      try attachable { (connection) throws(StorageError) in
+      try outsideTransaction("detach \(quoted(name))") { (connection) throws(StorageError) in
         try connection.detach(name)
         attachments.all.removeAll { sqlite3_stricmp($0.name, name) == 0 }
       }
@@ -50,12 +52,16 @@ extension Database {
   }
 
   /// Runs `body` on the only connection of an in-memory database, outside of any transaction.
-  private func attachable(
-    _ body: (Connection) throws(StorageError) -> Void
+  ///
+  /// - Parameters:
+  ///   - action: the action of `body` for the error message, such as `attach "archive"`.
+  ///   - body: the work on the connection.
+  private func outsideTransaction(
+    _ action: String, _ body: (Connection) throws(StorageError) -> Void
   ) throws(StorageError) {
     try withWriter { (connection) throws(StorageError) in
       if connection.isInTransaction {
-        throw ConnectionPool.insideTransaction("attach or detach a database")
+        throw ConnectionPool.insideTransaction(action)
       }
       try body(connection)
     }
@@ -65,8 +71,8 @@ extension Database {
   ///
   /// If a trial connection cannot attach the edited list, restores the old list and throws.
   private func change(_ edit: (inout [Database.Attachment]) -> Void) throws(StorageError) {
-    guard !pool.isClosed, let location else { throw ConnectionPool.closed }
-    if pool.isInside, !pool.isOpen { throw ConnectionPool.heldClosed }
+    guard !pool.isClosed, let location else { throw ConnectionPool.closed(pool.path) }
+    if pool.isInside, !pool.isOpen { throw pool.heldClosed }
     let isOutermost = !pool.isInside
     defer { if isOutermost, isOpen { publishReopened() } }
     let lease = try pool.closeTemporarily()

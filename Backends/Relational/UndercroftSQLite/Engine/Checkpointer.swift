@@ -39,13 +39,14 @@ final class Checkpointer: Sendable {
   /// - Parameters:
   ///   - writers: the lock that every writer of this database holds.
   ///   - lockTimeout: the longest time that a writer waits for this lock.
+  ///   - path: the path of the file, for error messages.
   init(
-    writers: EventuallyFairLock, lockTimeout: Duration,
+    writers: EventuallyFairLock, lockTimeout: Duration, path: String,
     _ open: @escaping @Sendable () throws(StorageError) -> SQLiteHandle
   ) {
     self.writers = writers
     maximumPatience = Int32(clamping: lockTimeout.nanoseconds / 4_000_000)
-    pooled = PooledConnection { (_) throws(StorageError) in try open() }
+    pooled = PooledConnection(path) { (_) throws(StorageError) in try open() }
   }
 
   /// Installs a hook that plans a checkpoint after each commit of the connection of `handle`.

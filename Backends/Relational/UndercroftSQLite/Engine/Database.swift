@@ -67,8 +67,9 @@ public final class Database: Sendable {
     let first = try openFiles.opening { (_) throws(StorageError) in try .opening(url, options) }
     let isReadOnly = first.isReadOnly
     let writerLock = EventuallyFairLock()
-    let checkpointer = Checkpointer(writers: writerLock, lockTimeout: options.lockTimeout) {
-      () throws(StorageError) in
+    let checkpointer = Checkpointer(
+      writers: writerLock, lockTimeout: options.lockTimeout, path: url.path
+    ) { () throws(StorageError) in
       // Without the caller's closures: if one of them released the last reference to the database
       // on the thread of the checkpointer, `deinit` would wait for that same thread.
       try openFiles.opening { (_) throws(StorageError) in
@@ -76,7 +77,7 @@ public final class Database: Sendable {
       }
     }
     checkpointer.installHook(on: first)
-    let writer = PooledConnection { (interruption) throws(StorageError) in
+    let writer = PooledConnection(url.path) { (interruption) throws(StorageError) in
       let handle = try openFiles.opening { (_) throws(StorageError) in
         try .opening(url, attachments.added(to: options), interruption)
       }
@@ -94,7 +95,8 @@ public final class Database: Sendable {
     folders = FolderWatches(in: attachments, beside: url)
     pool = ConnectionPool(
       writer: writer, writerLock: writerLock, checkpointer: checkpointer,
-      readers: ReaderPool(max(1, options.readerCount)) { (interruption) throws(StorageError) in
+      readers: ReaderPool(max(1, options.readerCount), path: url.path) {
+        (interruption) throws(StorageError) in
         let options = attachments.added(to: options)
         return try openFiles.opening { (mayMake) throws(StorageError) in
           isReadOnly
@@ -121,7 +123,9 @@ public final class Database: Sendable {
     } catch {
       throw error.about(":memory:")
     }
-    let writer = PooledConnection { (_) throws(StorageError) in throw ConnectionPool.closed }
+    let writer = PooledConnection(nil) { (_) throws(StorageError) in
+      throw ConnectionPool.closed(nil)
+    }
     writer.store(handle)
     let database = Database(
       ConnectionPool(
@@ -216,7 +220,8 @@ public final class Database: Sendable {
   ) throws -> Result {
     try writing(from: origin, isTransaction: false, interruption: interruption) { connection in
       if connection.isInTransaction {
-        throw ConnectionPool.insideTransaction("call writeWithoutTransaction { db in … }")
+        throw ConnectionPool.insideTransaction(
+          "call writeWithoutTransaction { db in … } on \(pool.databaseName)")
       }
       return try connection.preservingForeignKeys(body)
     }

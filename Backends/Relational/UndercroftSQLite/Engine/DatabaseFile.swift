@@ -155,11 +155,15 @@ extension StorageError {
 
   /// Returns a copy of this error that names the backend, and whose message contains `path`.
   ///
-  /// If the message does not contain `path` yet, the copy's message begins with "cannot open" and
-  /// `path`.
+  /// If the message does not contain `path` yet, or only as the file of a failed statement, the
+  /// copy's message begins with "cannot open" and `path`.
   func about(_ path: String) -> StorageError {
-    let error =
-      message.contains(quoted(path)) ? self : within("cannot open \(quoted(path))")
-    return error.naming(backend: SQLiteBackend.name)
+    let name = quoted(path)
+    let file = (underlying as? SQLiteError)?.path.map { quoted($0) } ?? name
+    let reason = failure.replacing(" a statement on \(file): ", with: " a statement: ")
+    let text = reason.contains(name) ? reason : "cannot open \(name): \(reason)"
+    return StorageError(
+      code, text, suggestion: suggestion, backend: backend ?? SQLiteBackend.name, key: key,
+      underlying: underlying)
   }
 }

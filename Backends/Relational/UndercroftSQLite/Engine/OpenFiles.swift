@@ -69,7 +69,7 @@ final class OpenFiles: Sendable {
       }
       return handle
     }
-    throw SQLiteHandle.replacedAtOpening.about(try DatabaseFile.path(of: url))
+    throw SQLiteHandle.replacedAtOpening(try DatabaseFile.path(of: url))
   }
 
   /// Throws an error if a file was removed or replaced since the first connection opened it.

@@ -53,7 +53,7 @@ extension SQLiteHandle {
       // Another process may have replaced the file while this connection waited for its lock. A
       // write would create a journal beside the new file, and SQLite would use that journal for the
       // new file.
-      if handle.hasMoved { throw replacedAtOpening }
+      if handle.hasMoved { throw replacedAtOpening(path) }
       if handle.isReadOnly { return handle }
       try handle.inspect(options)
       try handle.connection(mayWrite: true).configureWriting(options.durability)
@@ -70,10 +70,10 @@ extension SQLiteHandle {
     }
   }
 
-  static var replacedAtOpening: StorageError {
+  static func replacedAtOpening(_ path: String) -> StorageError {
     StorageError(
       .locked,
-      "cannot use the database file: another process replaced or removed the file during the call",
+      "cannot use \(quoted(path)): another process replaced or removed the file during the call",
       suggestion: "repeat the call, or open the database again", backend: SQLiteBackend.name)
   }
 
@@ -115,7 +115,10 @@ extension SQLiteHandle {
       throw error
     } catch {
       throw StorageError(
-        .unavailable, "cannot inspect the schema: the migrator threw an error: \(error)",
+        .unavailable,
+        """
+        cannot inspect the schema of \(state.databaseName): the migrator threw an error: \(error)
+        """,
         suggestion: "fix the cause of this error, and open the database again",
         backend: SQLiteBackend.name, underlying: error)
     }
@@ -171,7 +174,11 @@ extension SQLiteHandle {
       throw error
     } catch {
       throw StorageError(
-        .unavailable, "cannot set up a connection: DatabaseOptions.setUp threw an error: \(error)",
+        .unavailable,
+        """
+        cannot set up a connection to \(state.databaseName): DatabaseOptions.setUp threw an error: \
+        \(error)
+        """,
         suggestion: "fix the cause of this error, or the closure DatabaseOptions.setUp",
         backend: SQLiteBackend.name, underlying: error)
     }

@@ -12,16 +12,25 @@ extension StorageError {
   static func sqlite(_ action: String, _ error: SQLiteError) -> StorageError {
     if error.code == .abortRollback {
       // A query cannot continue after its transaction was rolled back. (`SQLITE_ABORT_ROLLBACK`)
-      return Connection.endedBefore.caused(by: error)
+      let database = error.path.map { quoted($0) } ?? "the in-memory database"
+      return Connection.endedBefore(on: database).caused(by: error)
     }
     let (code, suggestion) = meaning(of: error)
     let statement = error.sql.map { ", in the statement \(printable($0))" } ?? ""
     let subject = error.sql == nil ? "" : " a statement"
-    // The path of the file helps to find the process that holds the lock.
-    let file = code == .locked ? error.path.map { " on \(quoted($0))" } ?? "" : ""
+    // The path of the file helps to repair the file, and to find the process that holds its lock.
+    let file =
+      concernsFile(code) && !action.contains("\"")
+      ? error.path.map { " on \(quoted($0))" } ?? "" : ""
     return StorageError(
       code, "cannot \(action)\(subject)\(file): \(error)\(statement)", suggestion: suggestion,
       backend: SQLiteBackend.name, underlying: error)
+  }
+
+  /// Returns whether the cause of an error with this code can be in the file of the database.
+  private static func concernsFile(_ code: Code) -> Bool {
+    let codes: [Code] = [.locked, .corrupted, .full, .accessDenied, .unavailable, .io]
+    return codes.contains(code)
   }
 
   /// Returns `sql` between backticks, in a form that a reader can copy and run.
@@ -111,7 +120,7 @@ extension StorageError {
         """
       )
     case .error, .misuse, .outOfRange: (.misuse, suggestion(of: error))
-    case .ioError: (.io, "check the disk and its file system, and repeat the call")
+    case .ioError: (.io, "check the disk and the file system of the file, and repeat the call")
     case .outOfMemory: (.io, "free memory, and repeat the call")
     default: (.io, nil)
     }

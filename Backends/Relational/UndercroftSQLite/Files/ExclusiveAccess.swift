@@ -30,7 +30,7 @@ struct ExclusiveAccess: ~Copyable {
       // Another process may have replaced the file while this connection waited for its lock. The
       // log at the path would then belong to the new file, and the next statement would move that
       // log into the old file.
-      if handle.hasMoved { throw SQLiteHandle.replacedAtOpening }
+      if handle.hasMoved { throw SQLiteHandle.replacedAtOpening(path) }
       try Statement("PRAGMA journal_mode = DELETE", on: handle.raw).run()
       try Statement("BEGIN EXCLUSIVE", on: handle.raw).run()
       try Statement("COMMIT", on: handle.raw).run()

@@ -18,6 +18,17 @@ final class RegisteredFunction<Definition> {
   static func fromUserData(_ context: OpaquePointer?) -> RegisteredFunction? {
     sqlite3_user_data(context).map { Unmanaged.fromOpaque($0).takeUnretainedValue() }
   }
+
+  /// Sets the result of the function that is being called; `nil` stands for NULL.
+  func setResult(
+    _ result: (any SQLBindable)?, of function: String, in context: OpaquePointer?
+  ) throws(StorageError) {
+    do throws(StorageError) {
+      try result?.sqlValue().setResult(context)
+    } catch {
+      throw error.within("cannot return the result of the function \(quoted(function))")
+    }
+  }
 }
 
 extension Connection {

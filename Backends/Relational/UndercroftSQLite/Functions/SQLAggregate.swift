@@ -93,7 +93,9 @@ extension RegisteredFunction<SQLAggregate> {
       memory.pointee = UnsafeRawPointer(Unmanaged.passRetained(group).toOpaque())
     }
     do {
-      try thrown.entering { try group.step(arguments) }
+      try thrown.entering("the aggregate \(quoted(definition.signature.name))") {
+        try group.step(arguments)
+      }
     } catch {
       group.hasFailed = true
       thrown.fail(context, definition.signature.name, error)
@@ -111,7 +113,10 @@ extension RegisteredFunction<SQLAggregate> {
     memory?.pointee = nil
     if group.hasFailed { return }
     do {
-      try thrown.entering { try group.result() }?.sqlValue().setResult(context)
+      let result = try thrown.entering("the aggregate \(quoted(definition.signature.name))") {
+        try group.result()
+      }
+      try setResult(result, of: definition.signature.name, in: context)
     } catch {
       thrown.fail(context, definition.signature.name, error)
     }

@@ -44,7 +44,7 @@ extension Connection {
     guard !collation.name.isEmpty, !collation.name.utf8.contains(0) else {
       throw .sqliteMisuse(
         """
-        cannot add the collation \(quoted(collation.name)): its name is empty or contains a NUL \
+        cannot add the collation \(quoted(collation.name)): the name is empty or contains a NUL \
         character
         """,
         suggestion: "choose a name that is not empty and contains no NUL character")

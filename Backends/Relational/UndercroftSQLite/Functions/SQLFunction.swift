@@ -73,7 +73,10 @@ extension Connection {
 extension RegisteredFunction<SQLFunction> {
   fileprivate func call(_ context: OpaquePointer?, _ arguments: borrowing SQLArguments) {
     do {
-      try thrown.entering { try definition.body(arguments) }?.sqlValue().setResult(context)
+      let result = try thrown.entering("the function \(quoted(definition.signature.name))") {
+        try definition.body(arguments)
+      }
+      try setResult(result, of: definition.signature.name, in: context)
     } catch {
       thrown.fail(context, definition.signature.name, error)
     }

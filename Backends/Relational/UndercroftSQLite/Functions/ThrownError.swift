@@ -26,14 +26,19 @@ final class ThrownError {
 
   /// Runs the body of a function, which may use the database and so call functions again.
   ///
+  /// - Parameters:
+  ///   - function: the function for the error message, such as `the function "initials"`.
+  ///   - body: the body of the function.
   /// - Throws: ``StorageError/Code/misuse`` if the calls are nested more than 32 levels deep,
   ///   because the stack of the thread could overflow.
-  func entering<Result>(_ body: () throws -> Result) throws -> Result {
+  func entering<Result>(
+    _ function: @autoclosure () -> String, _ body: () throws -> Result
+  ) throws -> Result {
     guard depth < Self.maximumDepth else {
       throw StorageError.sqliteMisuse(
         """
-        cannot call an SQL function of the application: more than \(Self.maximumDepth) calls of \
-        functions and collations are nested
+        cannot call \(function()): more than \(Self.maximumDepth) calls of functions and \
+        collations are nested
         """,
         suggestion: """
           in the Swift code of a function or collation, run no SQL that calls the function or \
@@ -47,7 +52,7 @@ final class ThrownError {
 
   /// Runs the body of a collation, which cannot fail.
   ///
-  /// ``requireRoom(on:)`` checks the depth when the body runs a statement.
+  /// ``requireRoom(for:on:)`` checks the depth when the body runs a statement.
   func nesting<Result>(_ body: () -> Result) -> Result {
     depth += 1
     defer { depth -= 1 }
@@ -56,7 +61,7 @@ final class ThrownError {
 
   /// Throws, and interrupts all running statements, if a statement is about to run inside more than
   /// 32 collations and functions. (`sqlite3_interrupt`)
-  func requireRoom(on connection: OpaquePointer) throws(StorageError) {
+  func requireRoom(for sql: String, on connection: OpaquePointer) throws(StorageError) {
     if depth <= Self.maximumDepth {
       // No interrupted statement is left that could report the stored error, so the error is
       // discarded.
@@ -65,10 +70,10 @@ final class ThrownError {
     }
     let error = StorageError.sqliteMisuse(
       """
-      cannot run a statement: more than \(Self.maximumDepth) calls of collations and functions are \
-      nested
+      cannot run the statement \(StorageError.printable(sql)): more than \(Self.maximumDepth) \
+      calls of collations and functions are nested
       """,
-      suggestion: "compare the strings of a collation in Swift, without SQL")
+      suggestion: "in the Swift code of a collation, compare the strings without SQL")
     store(error)
     isInterrupting = true
     sqlite3_interrupt(connection)
@@ -98,9 +103,17 @@ final class ThrownError {
   /// Stores `error`, and makes the SQL function that is being called fail. (`sqlite3_result_error`,
   /// `sqlite3_result_error_code`)
   func fail(_ context: OpaquePointer?, _ name: String, _ error: any Error) {
-    store(error)
+    store(Self.naming(name, in: error))
     sqlite3_result_error(
       context, "the function \(quoted(name)) threw an error of the type \(type(of: error))", -1)
     sqlite3_result_error_code(context, Self.code)
+  }
+
+  /// Returns `error`, after adding the name of the function to an error of ``SQLArguments``, which
+  /// does not know the name.
+  private static func naming(_ function: String, in error: any Error) -> any Error {
+    guard let error = error as? StorageError, error.failure.hasPrefix("cannot read argument ")
+    else { return error }
+    return error.within("cannot call the function \(quoted(function))")
   }
 }

@@ -44,8 +44,8 @@ struct DatabaseView: ~Copyable {
     let path = DatabaseFile.resolved(path)
     guard DatabaseFile.isRegular(path) else {
       throw StorageError(
-        .unavailable, "cannot inspect \(quoted(path)): there is no regular file at this path",
-        suggestion: "check the path",
+        .unavailable, "cannot inspect \(quoted(path)): the path does not name a regular file",
+        suggestion: "pass the path of an existing SQLite database file",
         backend: SQLiteBackend.name)
     }
     try DatabaseFile.requireUsable(path)

@@ -41,7 +41,7 @@ enum TableInspection {
     guard exists else {
       throw StorageError(
         .invalidKey,
-        "cannot show the rows of \(quoted(table)): there is no table or view with this name",
+        "cannot show the rows of \(quoted(table)): the database has no table or view of this name",
         suggestion: "check the spelling, or list the tables of the database",
         backend: SQLiteBackend.name)
     }
@@ -129,8 +129,8 @@ enum TableInspection {
         throw StorageError(
           .tooLarge,
           """
-          cannot show the requested rows of \(quoted(table)): their values exceed \
-          \(Self.byteCount) bytes
+          cannot show the requested rows of \(quoted(table)): the values of the rows exceed the \
+          limit of \(Self.byteCount) bytes
           """,
           suggestion: "request fewer rows at a time", backend: SQLiteBackend.name)
       }

@@ -65,11 +65,12 @@ final class EntryTable: Sendable {
       WHERE (name = 'name' AND pk = 1 AND type = 'TEXT') OR (name = 'value' AND type = 'BLOB')
       """)
     guard columns == 2 else {
+      let file = DatabaseFile.name(of: try connection.state.raw)
       throw StorageError(
         .corrupted,
         """
-        cannot use the table "undercroft_entry": its columns differ from those of a key-value \
-        table
+        cannot use the table "undercroft_entry" in \(file): its columns are not "name" (TEXT, \
+        primary key) and "value" (BLOB), as key-value data requires
         """,
         suggestion: """
           rename the table undercroft_entry, or store the key-value data in a separate database

@@ -20,7 +20,8 @@ extension Database {
   ) throws(StorageError) -> Checkpoint {
     try withWriter { (connection) throws(StorageError) in
       if connection.isInTransaction {
-        throw ConnectionPool.insideTransaction("checkpoint \(quoted(name))")
+        throw ConnectionPool.insideTransaction(
+          "checkpoint the write-ahead log of \(quoted(name)) in \(pool.databaseName)")
       }
       // SQLite fails immediately if another checkpoint is running, so the checkpointer is paused.
       pool.pauseCheckpoints()

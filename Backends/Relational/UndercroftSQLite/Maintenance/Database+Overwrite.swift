@@ -30,7 +30,7 @@ extension Database {
     return try source.reading { source in
       try writing(isTransaction: false) { target in
         if source.isInTransaction || target.isInTransaction {
-          throw ConnectionPool.insideTransaction("overwrite the database")
+          throw ConnectionPool.insideTransaction("overwrite \(pool.databaseName)")
         }
         let (sourceState, targetState) = (try source.state, try target.state)
         // The backup runs a separate transaction, which requires that no other statement is active.

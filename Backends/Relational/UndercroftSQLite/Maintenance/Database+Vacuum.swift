@@ -13,7 +13,7 @@ extension Database {
   public func vacuum(_ name: String = "main") throws(StorageError) {
     try withWriter { (connection) throws(StorageError) in
       if connection.isInTransaction {
-        throw ConnectionPool.insideTransaction("vacuum \(quoted(name))")
+        throw ConnectionPool.insideTransaction("vacuum \(quoted(name)) in \(pool.databaseName)")
       }
       try connection.require(database: name)
       // SQLite inserts the name without quoting into an internal statement.

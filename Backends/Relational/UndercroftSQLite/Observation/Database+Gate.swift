@@ -41,7 +41,7 @@ extension Database {
     // this function again.
     let monitor = try ExternalChangeMonitor(of: self) { gate.publishExternalChange() }
     try externalChangeMonitor.withLock { (current) throws(StorageError) in
-      if pool.isClosed { throw ConnectionPool.closed }
+      if pool.isClosed { throw ConnectionPool.closed(pool.path) }
       if current == nil { current = monitor }
     }
   }

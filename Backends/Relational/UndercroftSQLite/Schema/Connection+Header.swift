@@ -45,11 +45,12 @@ extension Connection {
       try statement.step() ? try Row(statement: statement.raw)[0] as String : ""
     }
     guard let mode = JournalMode(rawValue: name) else {
+      let file = DatabaseFile.name(of: try state.raw)
       throw StorageError(
         .notSupported,
         """
-        cannot read the journal mode: SQLite returned \(quoted(name)), which is not a known \
-        journal mode
+        cannot read the journal mode of \(file): SQLite returned \(quoted(name)), which is \
+        not a known journal mode
         """,
         suggestion: "read the mode as text with `PRAGMA journal_mode`", backend: SQLiteBackend.name)
     }

@@ -51,7 +51,10 @@ extension Connection {
         let step = try prepare(SQL(unchecked: statement)) { statement in
           guard sqlite3_bind_parameter_count(statement.raw) == 0 else {
             throw StorageError.sqliteMisuse(
-              "the statement contains a placeholder, but a script has no values to bind",
+              """
+              the statement \(statement.printedSQL) contains a placeholder, but a script has no \
+              values to bind
+              """,
               suggestion: "write the value into the SQL, or run the statement with db.execute(_:)")
           }
           var step = IterationControl.continue

@@ -16,16 +16,19 @@ extension Connection {
     let state = try state
     guard let api = undercroft_sqlite_fts5(state.raw) else {
       throw StorageError(
-        .notSupported, "cannot add the tokenizer \(quoted(name)): this libsqlite3 lacks FTS5",
+        .notSupported,
+        """
+        cannot add the tokenizer \(quoted(name)): the linked libsqlite3 was built without FTS5
+        """,
         suggestion: "link a libsqlite3 that was built with SQLITE_ENABLE_FTS5",
         backend: SQLiteBackend.name)
     }
     guard !name.isEmpty, !name.utf8.contains(0) else {
       throw .sqliteMisuse(
-        "cannot add the tokenizer \(quoted(name)): its name is empty or contains a NUL character",
+        "cannot add the tokenizer \(quoted(name)): the name is empty or contains a NUL character",
         suggestion: "choose a name that is not empty and contains no NUL character")
     }
-    let added = AddedTokenizer(thrown: state.thrown) { try Tokenizer(arguments: $0) }
+    let added = AddedTokenizer(name, state.thrown) { try Tokenizer(arguments: $0) }
     let context = Unmanaged.passRetained(added)
     var methods = AddedTokenizer.methods
     let code = api.pointee.xCreateTokenizer(
@@ -41,10 +44,15 @@ extension Connection {
 /// A tokenizer type that was added to a connection, with the
 /// object that stores the errors that the tokenizers throw.
 private final class AddedTokenizer {
+  let name: String
   let thrown: ThrownError
   let make: ([String]) throws -> any FullTextTokenizer
 
-  init(thrown: ThrownError, make: @escaping ([String]) throws -> any FullTextTokenizer) {
+  init(
+    _ name: String, _ thrown: ThrownError,
+    make: @escaping ([String]) throws -> any FullTextTokenizer
+  ) {
+    self.name = name
     self.thrown = thrown
     self.make = make
   }
@@ -57,7 +65,7 @@ private final class AddedTokenizer {
         arguments?[offset].map { String(cString: $0) } ?? ""
       }
       do {
-        let made = TableTokenizer(try added.make(words), added.thrown)
+        let made = TableTokenizer(try added.make(words), added.name, added.thrown)
         result.pointee = OpaquePointer(Unmanaged.passRetained(made).toOpaque())
         return SQLITE_OK
       } catch {

@@ -73,8 +73,8 @@ public struct FullTextQuery: Sendable, Hashable, SQLBindable {
       throw StorageError(
         .misuse,
         """
-        cannot search for a text with a NUL character: FTS5 would ignore the text after this \
-        character
+        cannot run a full-text query: the search text contains a NUL character, and FTS5 would \
+        ignore the text after this character
         """,
         suggestion: "remove the NUL character, or create the query with FullTextQuery",
         backend: SQLiteBackend.name)
@@ -82,8 +82,8 @@ public struct FullTextQuery: Sendable, Hashable, SQLBindable {
     if text.utf8.count <= 100_000 { return text }
     throw StorageError(
       .tooLarge,
-      "cannot run a full-text query of \(text.utf8.count) bytes: the maximum is 100,000 bytes",
-      suggestion: "shorten the search text", backend: SQLiteBackend.name)
+      "cannot run a full-text query of \(text.utf8.count) bytes: the limit is 100,000 bytes",
+      suggestion: "shorten the search text to at most 100,000 bytes", backend: SQLiteBackend.name)
   }
 
   /// Splits a string into words at white space and at NUL.

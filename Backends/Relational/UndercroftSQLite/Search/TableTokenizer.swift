@@ -4,14 +4,17 @@ import UndercroftCore
 /// The tokenizer of one table on one connection, which FTS5 calls through C functions.
 final class TableTokenizer {
   private let tokenizer: any FullTextTokenizer
+  /// The name of the tokenizer in SQL, for error messages.
+  private let name: String
   private let thrown: ThrownError
 
   /// The error that `emit` throws into a ``FullTextTokenizer``
   /// to end it after FTS5 has stopped accepting tokens.
   private struct Stop: Error {}
 
-  init(_ tokenizer: any FullTextTokenizer, _ thrown: ThrownError) {
+  init(_ tokenizer: any FullTextTokenizer, _ name: String, _ thrown: ThrownError) {
     self.tokenizer = tokenizer
+    self.name = name
     self.thrown = thrown
   }
 
@@ -29,12 +32,12 @@ final class TableTokenizer {
     var begin = 0
     let valid = String(validating: bytes, as: UTF8.self)
     do {
-      try thrown.entering {
+      try thrown.entering("the tokenizer \(quoted(name))") {
         try tokenizer.tokenize(valid ?? Self.repaired(bytes), for: Self.purpose(flags)) { token in
           // A tokenizer may call this closure again although the closure has thrown.
           guard code == SQLITE_OK, failure == nil else { throw Stop() }
           do {
-            try Self.check(token, in: bytes, after: begin, isValid: valid != nil)
+            try check(token, in: bytes, after: begin, isValid: valid != nil)
           } catch {
             failure = error
             throw error
@@ -59,20 +62,28 @@ final class TableTokenizer {
   /// Throws if the range of a token is not valid, or if the text of the token contains NUL.
   ///
   /// FTS5 copies text by the bounds of the range without checking them.
-  private static func check(
+  private func check(
     _ token: FullTextToken, in bytes: UnsafeRawBufferPointer, after begin: Int, isValid: Bool
   ) throws(StorageError) {
     let range = token.range
-    let isInside = range.lowerBound >= begin && range.upperBound <= bytes.count
     // In a text that is not UTF-8, a token may begin and end at every byte.
     let isCut = { offset in
       isValid && offset < bytes.count && bytes[offset] & 0xc0 == 0x80
     }
-    guard isInside, !isCut(range.lowerBound), !isCut(range.upperBound) else {
+    let reason: String? =
+      if range.upperBound > bytes.count {
+        "the range ends after the last of the \(bytes.count) bytes of the text"
+      } else if range.lowerBound < begin {
+        "the range begins before the previous token, which begins at the byte \(begin)"
+      } else if isCut(range.lowerBound) || isCut(range.upperBound) {
+        "the range contains only a part of a UTF-8 character"
+      } else {
+        nil
+      }
+    if let reason {
       throw .sqliteMisuse(
         """
-        cannot accept a token at \(range): the range is outside of the text of \(bytes.count) \
-        bytes, splits a character, or begins before the previous token
+        cannot accept the token at the bytes \(range) from the tokenizer \(quoted(name)): \(reason)
         """,
         suggestion: """
           call `emit` for the tokens in the order of the text, with ranges of UTF-8 byte offsets
@@ -82,8 +93,11 @@ final class TableTokenizer {
     // and report the difference as damage.
     if token.text.utf8.contains(0) {
       throw .sqliteMisuse(
-        "cannot accept the token at \(range): the text of the token contains a NUL character",
-        suggestion: "end the token before the NUL character")
+        """
+        cannot accept the token at the bytes \(range) from the tokenizer \(quoted(name)): the text \
+        of the token contains a NUL character
+        """,
+        suggestion: "call `emit` with a token that ends before the NUL character")
     }
   }
 

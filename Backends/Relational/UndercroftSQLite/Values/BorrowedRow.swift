@@ -39,10 +39,10 @@ package final class BorrowedRow {
     guard columns.indices.contains(position) else {
       throw .sqliteMisuse(
         """
-        cannot read column \(position), counted from 0: the decoder of the row was used after \
+        cannot read column \(position), counted from 0: the Decoder of the row was used after \
         init(from:) returned
         """,
-        suggestion: "decode within init(from:), and do not store the decoder")
+        suggestion: "decode all values within init(from:), and do not store the Decoder")
     }
     return SQLColumn(columns[position])
   }

@@ -14,8 +14,8 @@ extension Decimal: SQLBindable, SQLReadable {
   public func sqlValue() throws(StorageError) -> SQLValue {
     guard !isNaN else {
       throw StorageError(
-        .encodingFailed, "cannot bind a Decimal: SQLite cannot store NaN",
-        suggestion: "bind nil instead", backend: SQLiteBackend.name)
+        .encodingFailed, "cannot bind a Decimal: the number is NaN, which SQLite cannot store",
+        suggestion: "bind nil for NULL", backend: SQLiteBackend.name)
     }
     return .text(plainForm)
   }

@@ -9,7 +9,8 @@ extension Float: SQLBindable, SQLReadable {
   /// `Float` cannot represent it exactly.
   public static func read(from column: borrowing SQLColumn) throws(StorageError) -> Float {
     guard let number = Float(exactly: try column.real()) else {
-      throw column.failure("a Float cannot represent the number exactly")
+      throw column.failure(
+        "a Float cannot represent the number exactly", suggestion: "read the value as a Double")
     }
     return number
   }

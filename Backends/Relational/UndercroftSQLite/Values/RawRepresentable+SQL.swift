@@ -14,7 +14,7 @@ extension SQLReadable where Self: RawRepresentable, RawValue: SQLReadable {
   @inlinable
   public static func read(from column: borrowing SQLColumn) throws(StorageError) -> Self {
     guard let value = Self(rawValue: try RawValue.read(from: column)) else {
-      throw column.failure("no \(Self.self) has this raw value")
+      throw column.failure("the value is not a raw value of the type \(Self.self)")
     }
     return value
   }

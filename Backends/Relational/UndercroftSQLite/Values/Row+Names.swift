@@ -39,7 +39,10 @@ extension Row {
     for (position, name) in names.enumerated() {
       guard values.updateValue(try value(at: position), forKey: name.exact) == nil else {
         throw .sqliteMisuse(
-          "cannot convert a row to a dictionary: several columns are called \(quoted(name))",
+          """
+          cannot convert a row to a dictionary: several columns are called \(quoted(name)), in the \
+          statement \(StorageError.printable(sql))
+          """,
           suggestion: "rename one of the columns with AS, or read the columns by position")
       }
     }

@@ -44,7 +44,7 @@ public struct Row: ~Copyable {
       throw .sqliteMisuse(
         """
         cannot read column \(position), counted from 0: the row has \(count) \
-        column\(count == 1 ? "" : "s")
+        column\(count == 1 ? "" : "s"), in the statement \(StorageError.printable(sql))
         """,
         suggestion: "use a position from 0 to \(count - 1), or add a column to the query")
     }
@@ -61,7 +61,10 @@ public struct Row: ~Copyable {
       else { continue }
       if found != nil {
         throw .sqliteMisuse(
-          "cannot read the column \(quoted(name)): several columns have this name",
+          """
+          cannot read the column \(quoted(name)): several columns have this name, in the statement \
+          \(StorageError.printable(sql))
+          """,
           suggestion: "read the column by position, or rename one of the columns with AS")
       }
       found = position
@@ -71,7 +74,10 @@ public struct Row: ~Copyable {
         sqlite3_column_name(statement, position).map { quoted(String(cString: $0)) } ?? "?"
       }
       throw .sqliteMisuse(
-        "cannot read the column \(quoted(name)): the row has no such column",
+        """
+        cannot read the column \(quoted(name)): the row has no such column, in the statement \
+        \(StorageError.printable(sql))
+        """,
         suggestion: "choose one of the columns of the row: \(names.joined(separator: ", "))")
     }
     return SQLColumn(statement: statement, position: found)

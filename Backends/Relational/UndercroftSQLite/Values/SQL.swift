@@ -123,7 +123,13 @@ extension SQL: ExpressibleByStringInterpolation {
       do throws(StorageError) {
         sql.arguments.append(try value.sqlValue())
       } catch {
-        sql.failure = sql.failure ?? error
+        // The text ends with the placeholder of the value, and identifies the value if the
+        // fragment contains more than the value.
+        let text = StorageError.printable(sql.text)
+        sql.failure =
+          sql.failure
+          ?? (sql.text == "?"
+            ? error : error.within("cannot bind the interpolated value at the end of \(text)"))
       }
     }
   }

@@ -35,8 +35,9 @@ extension Double: SQLBindable {
     // SQLite would store NULL instead, without an error.
     guard !isNaN else {
       throw StorageError(
-        .encodingFailed, "cannot bind a floating-point number: SQLite cannot store NaN",
-        suggestion: "bind nil instead", backend: SQLiteBackend.name)
+        .encodingFailed,
+        "cannot bind a floating-point number: the number is NaN, which SQLite cannot store",
+        suggestion: "bind nil for NULL", backend: SQLiteBackend.name)
     }
     return .real(self)
   }
@@ -48,8 +49,8 @@ extension SQLBindable where Self: FixedWidthInteger {
       throw StorageError(
         .encodingFailed,
         """
-        cannot bind a value of the type \(Self.self): the number is outside of the range of a \
-        signed 64-bit integer
+        cannot bind a number of the type \(Self.self): the number is outside of the range of a \
+        signed 64-bit integer, \(Int64.min) to \(Int64.max)
         """,
         suggestion: "bind String(number), or Int64(bitPattern: number) for a UInt64",
         backend: SQLiteBackend.name)

@@ -100,7 +100,9 @@ public struct SQLColumn: ~Copyable {
     case SQLITE_FLOAT: return raw.map { sqlite3_value_double($0) } ?? ownedColumn?.real ?? 0
     case SQLITE_INTEGER:
       guard let number = Double(exactly: int64) else {
-        throw failure("a Double cannot represent the integer exactly")
+        throw failure(
+          "a Double cannot represent the integer exactly",
+          suggestion: "read the value as an Int64, or convert the value in the SQL with CAST")
       }
       return number
     default: throw mismatch("a number")
@@ -121,7 +123,12 @@ public struct SQLColumn: ~Copyable {
     // Invalid bytes are replaced, which the comparison below detects.
     // A validating initialiser would look up generic types at run time, which costs more.
     let text = String(decoding: utf8, as: UTF8.self)
-    guard text.isSame(utf8) else { throw failure("the text is not UTF-8") }
+    guard text.isSame(utf8) else {
+      throw failure(
+        "the text is not UTF-8",
+        suggestion: "correct the stored value, or select CAST(… AS BLOB) and read the value as Data"
+      )
+    }
     return text
   }
 
@@ -147,20 +154,27 @@ public struct SQLColumn: ~Copyable {
   }
 
   /// Returns a ``StorageError/Code/decodingFailed`` error whose message contains `reason`, and the
-  /// name of the column or the position of the argument of the SQL function.
+  /// name of the column with its statement, or the position of the argument of the SQL function.
   ///
   /// The suggestion is to correct the value or to read the value as another type.
   public func failure(_ reason: String) -> StorageError {
-    failure(reason, suggestion: "correct the value, or read it as another Swift type")
+    failure(
+      reason, suggestion: "correct the stored value, or read the value as another Swift type")
   }
 
   func failure(_ reason: String, suggestion: String) -> StorageError {
+    StorageError(
+      .decodingFailed, message(reason), suggestion: suggestion, backend: SQLiteBackend.name)
+  }
+
+  private func message(_ reason: String) -> String {
     let isColumn = statement != nil || owned != nil
     let subject =
       isColumn ? "the column \(quoted(name))" : "argument \(position), counted from 0"
-    return StorageError(
-      .decodingFailed, "cannot read \(subject): \(reason)", suggestion: suggestion,
-      backend: SQLiteBackend.name)
+    let sql = statement.flatMap { sqlite3_sql($0) }.map {
+      ", in the statement \(StorageError.printable(String(cString: $0)))"
+    }
+    return "cannot read \(subject): \(reason)\(sql ?? "")"
   }
 
   private func mismatch(_ expected: String) -> StorageError {
@@ -171,16 +185,13 @@ public struct SQLColumn: ~Copyable {
         read an optional type if the value can be NULL, or use coalesce to select another value \
         instead of NULL
         """
-        : "read the value as another Swift type, or convert it in the SQL with CAST")
+        : "read the value as another Swift type, or convert the value in the SQL with CAST")
   }
 
   private var outOfMemory: StorageError {
-    let isColumn = statement != nil || owned != nil
-    let subject =
-      isColumn ? "the column \(quoted(name))" : "argument \(position), counted from 0"
-    return StorageError(
-      .io, "cannot read \(subject): out of memory", suggestion: "free memory, and repeat the call",
-      backend: SQLiteBackend.name)
+    StorageError(
+      .io, message("SQLite has not enough memory for the value"),
+      suggestion: "free memory, and repeat the call", backend: SQLiteBackend.name)
   }
 }
 

@@ -26,13 +26,13 @@ public enum SQLDateForm: Sendable, Hashable {
     case .text:
       guard let milliseconds = Self.milliseconds(date),
         let text = CivilTime(milliseconds: milliseconds).text
-      else { throw Self.outOfRange }
+      else { throw outOfRange }
       return .text(text)
     case .secondsSince1970:
-      guard date.timeIntervalSince1970.isFinite else { throw Self.outOfRange }
+      guard date.timeIntervalSince1970.isFinite else { throw outOfRange }
       return .real(date.timeIntervalSince1970)
     case .millisecondsSince1970:
-      guard let milliseconds = Self.milliseconds(date) else { throw Self.outOfRange }
+      guard let milliseconds = Self.milliseconds(date) else { throw outOfRange }
       return .integer(milliseconds)
     }
   }
@@ -42,17 +42,25 @@ public enum SQLDateForm: Sendable, Hashable {
     case .text:
       let text = try column.text()
       guard let date = CivilTime.date(text) else {
-        throw column.failure("the text is not a date such as 2026-11-21 10:38:07.123")
+        throw column.failure(
+          "the text is not a date of the form 2026-11-21 10:38:07.123",
+          suggestion: "correct the stored value, or read the value with another SQLDateForm")
       }
       return date
     case .secondsSince1970:
       let seconds = try column.real()
-      guard seconds.isFinite else { throw column.failure("an infinite number is not a date") }
+      guard seconds.isFinite else {
+        throw column.failure("the number of seconds since 1970 is infinite, but a Date is finite")
+      }
       return Date(timeIntervalSince1970: seconds)
     case .millisecondsSince1970:
       let (sum, hasOverflow) = try column.integer().subtractingReportingOverflow(
         CivilTime.referenceMilliseconds)
-      guard !hasOverflow else { throw column.failure("the number is too small for a date") }
+      guard !hasOverflow else {
+        let minimum = Int64.min + CivilTime.referenceMilliseconds
+        throw column.failure(
+          "the number of milliseconds since 1970 is less than the minimum \(minimum)")
+      }
       return Date(timeIntervalSinceReferenceDate: Double(sum) / 1000)
     }
   }
@@ -67,10 +75,18 @@ public enum SQLDateForm: Sendable, Hashable {
     return hasOverflow ? nil : sum
   }
 
-  private static var outOfRange: StorageError {
-    StorageError(
-      .encodingFailed, "cannot bind a date: the date is outside of the range of its SQLDateForm",
-      suggestion: "bind a date in the years 0000 to 9999, or nil", backend: SQLiteBackend.name)
+  private var outOfRange: StorageError {
+    let reason =
+      switch self {
+      case .text: "this form allows only the years 0000 to 9999"
+      case .secondsSince1970: "the number of seconds since 1970 is not finite"
+      case .millisecondsSince1970:
+        "the number of milliseconds since 1970 is not finite, or exceeds a signed 64-bit integer"
+      }
+    return StorageError(
+      .encodingFailed, "cannot bind a date in the form SQLDateForm.\(self): \(reason)",
+      suggestion: "bind a date in the years 0000 to 9999, or nil for NULL",
+      backend: SQLiteBackend.name)
   }
 
   /// A date that is bound to a placeholder in the given form.

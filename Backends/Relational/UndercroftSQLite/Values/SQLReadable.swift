@@ -39,7 +39,7 @@ extension Bool: SQLReadable {
     switch try column.integer() {
     case 0: return false
     case 1: return true
-    default: throw column.failure("the integer is neither 0 nor 1")
+    default: throw column.failure("expected 0 or 1 for a Bool, found another integer")
     }
   }
 }
@@ -48,7 +48,8 @@ extension SQLReadable where Self: FixedWidthInteger {
   @inlinable
   public static func read(from column: borrowing SQLColumn) throws(StorageError) -> Self {
     guard let number = Self(exactly: try column.integer()) else {
-      throw column.failure("the integer does not fit \(Self.self)")
+      throw column.failure(
+        "the integer is outside of the range of \(Self.self), \(Self.min) to \(Self.max)")
     }
     return number
   }

@@ -99,14 +99,18 @@ struct SQLTemplate {
       failure =
         failure
         ?? .sqliteMisuse(
-          "cannot bind the parameter \(quoted(name)): the parameter has no value",
+          """
+          cannot bind the parameter \(quoted(name)) of the SQL \
+          \(StorageError.printable(String(decoding: text, as: UTF8.self))): the parameter has no \
+          value
+          """,
           suggestion: "pass a value for this name to SQL(_:binding:), or nil for NULL")
       return copy(count)
     }
     do throws(StorageError) {
       bound.append(try value?.sqlValue() ?? .null)
     } catch {
-      failure = failure ?? error
+      failure = failure ?? error.within("cannot bind the parameter \(quoted(name))")
     }
     result.append(UInt8(ascii: "?"))
     position += count

@@ -16,13 +16,13 @@ extension UUID: SQLBindable, SQLReadable {
       let text = try column.text()
       // Foundation accepts more than the standard form.
       guard text.utf8.count == 36, let identifier = UUID(uuidString: text) else {
-        throw column.failure("the text is not a UUID of 36 characters")
+        throw column.failure("the text is not a UUID in the standard form of 36 characters")
       }
       return identifier
     }
     let bytes = try column.data()
     guard bytes.count == 16 else {
-      throw column.failure("the blob does not have the 16 bytes of a UUID")
+      throw column.failure("the blob has \(bytes.count) bytes, but a UUID has 16 bytes")
     }
     return UUID(uuid: bytes.withUnsafeBytes { $0.loadUnaligned(as: uuid_t.self) })
   }

@@ -34,7 +34,7 @@ extension Connection {
   package func requireCommittable() throws(StorageError) {
     let state = try state
     if let error = state.pendingRollback { throw error }
-    guard state.isInTransaction else { throw Self.endedBefore }
+    guard state.isInTransaction else { throw Self.endedBefore(on: state.databaseName) }
   }
 
   /// Whether statements on this connection are allowed to write.

@@ -43,20 +43,27 @@ extension Connection {
     }
   }
 
-  static var endedBefore: StorageError {
+  /// Returns the error for a transaction that SQLite has rolled back by itself.
+  ///
+  /// - Parameter database: the database for the error message; see
+  ///   ``DatabaseFile/name(of:)``.
+  static func endedBefore(on database: String) -> StorageError {
     .sqliteMisuse(
       """
-      cannot continue the transaction: SQLite ended the transaction before its closure returned, \
-      and rolled back its changes
+      cannot continue the transaction on \(database): SQLite ended the transaction before its \
+      closure returned, and rolled back its changes
       """,
-      suggestion: "let the closure of the transaction rethrow the errors of its statements")
+      suggestion: """
+        let the closure of the transaction rethrow the errors of its statements, and repeat the \
+        transaction
+        """)
   }
 
-  static var openBefore: StorageError {
+  static func openBefore(on database: String) -> StorageError {
     .sqliteMisuse(
       """
-      cannot begin a transaction: another transaction, which Undercroft did not begin, is open on \
-      this connection
+      cannot begin a transaction on \(database): another transaction, which Undercroft did not \
+      begin, is open on this connection
       """,
       suggestion: """
         let the closure of the read or write return, which rolls back the open transaction, and \
@@ -64,9 +71,12 @@ extension Connection {
         """)
   }
 
-  static var leftOpen: StorageError {
+  static func leftOpen(on database: String) -> StorageError {
     .sqliteMisuse(
-      "cannot complete the call: its closure left a transaction open, which is rolled back",
+      """
+      cannot complete the read or write of \(database): its closure left a transaction open, \
+      which Undercroft rolls back
+      """,
       suggestion: "begin transactions with write { db in … } or db.transaction { db in … }")
   }
 }

@@ -40,7 +40,7 @@ public struct Connection {
 
   private static var usedAfterClosure: StorageError {
     .sqliteMisuse(
-      "cannot use a connection: the closure that received the connection has returned",
+      "cannot use a stored Connection: the closure that received the connection has returned",
       suggestion:
         "use the connection only inside the closure of read { db in … } or write { db in … }")
   }
@@ -166,12 +166,14 @@ public struct Connection {
   ) throws(StorageError) {
     // After some errors SQLite rolls back the whole transaction. Each later statement would then
     // commit by itself.
-    if state.isInOwnTransaction, !state.isInTransaction { throw Self.endedBefore }
+    if state.isInOwnTransaction, !state.isInTransaction {
+      throw Self.endedBefore(on: state.databaseName)
+    }
     guard mayWrite || statement.isReadOnly || access.onlyReadsJournalMode else {
       throw .sqliteMisuse(
         """
-        cannot run the statement \(statement.printedSQL): it writes, and this connection is only \
-        for reading
+        cannot run the statement \(statement.printedSQL): the statement writes, and this \
+        connection is only for reading
         """,
         suggestion: "run the statement in write { db in … }")
     }
@@ -235,7 +237,7 @@ public struct Connection {
       throw StorageError(
         .vetoed,
         """
-        cannot write to \(DatabaseFile.name(of: state.raw)): an interceptor rejected the write: \
+        cannot write to \(state.databaseName): an interceptor rejected the write: \
         \(error)
         """,
         suggestion: "change the data or the interceptor; nothing was written",

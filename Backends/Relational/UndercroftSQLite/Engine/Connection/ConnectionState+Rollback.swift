@@ -77,7 +77,10 @@ extension ConnectionState {
     let cause = (failure.underlying as? SQLiteError).map { "\($0)" } ?? failure.failure
     return StorageError(
       failure.code,
-      "cannot continue the transaction: one of its savepoints could not be rolled back: \(cause)",
+      """
+      cannot continue the transaction on \(databaseName): one of its savepoints could not be \
+      rolled back: \(cause)
+      """,
       suggestion: "repeat the whole write { db in … }; all changes of this write are rolled back",
       backend: SQLiteBackend.name, underlying: failure.underlying)
   }
@@ -87,4 +90,7 @@ extension ConnectionState {
     if let error = pendingRollback { throw error }
     rollbackFailure = nil
   }
+
+  /// The database in error messages; see ``DatabaseFile/name(of:)``.
+  var databaseName: String { DatabaseFile.name(of: raw) }
 }

@@ -100,7 +100,7 @@ final class ConnectionState {
     _ sql: String, isRun: Bool = true,
     _ body: (borrowing Statement, StatementAccess) throws -> Result
   ) throws -> Result {
-    try thrown.requireRoom(on: raw)
+    try thrown.requireRoom(for: sql, on: raw)
     if let entry = statements.checkOut(sql) {
       var statement = Statement(adopting: entry.statement)
       statement.setOwner(self, entry.access)
@@ -303,7 +303,7 @@ final class ConnectionState {
   ) throws -> Result {
     let isOutermost = !isInOwnTransaction
     if isOutermost, sqlite3_get_autocommit(raw) == 0 {
-      throw pendingRollback ?? Connection.openBefore
+      throw pendingRollback ?? Connection.openBefore(on: databaseName)
     }
     let endActionCount = endActions.count
     try run(.savepoint)
@@ -313,7 +313,7 @@ final class ConnectionState {
     do {
       result = try body()
       // SQLite may have rolled back by itself, and `body` may have caught that error.
-      if sqlite3_get_autocommit(raw) != 0 { throw Connection.endedBefore }
+      if sqlite3_get_autocommit(raw) != 0 { throw Connection.endedBefore(on: databaseName) }
     } catch {
       releaseAfterFailure(since: endActionCount)
       throw error
@@ -335,7 +335,9 @@ final class ConnectionState {
   func willStep(_ access: StatementAccess) throws(StorageError) {
     if rollbackFailure != nil { try requireSound() }
     // After some errors SQLite rolls back by itself. The statement would then commit by itself.
-    if isInOwnTransaction, sqlite3_get_autocommit(raw) != 0 { throw Connection.endedBefore }
+    if isInOwnTransaction, sqlite3_get_autocommit(raw) != 0 {
+      throw Connection.endedBefore(on: databaseName)
+    }
     if access.writesEntries { willWriteEntries(access) }
     if !monitors.isEmpty { for monitor in monitors { try monitor.willStep(access) } }
   }

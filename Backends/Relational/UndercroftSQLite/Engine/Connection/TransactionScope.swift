@@ -30,13 +30,15 @@ struct TransactionScope: ~Copyable {
     _ lock: TransactionLock, on state: ConnectionState, mayWrite: Bool
   ) throws(StorageError) -> Kind {
     if state.isInOwnTransaction {
-      guard state.isInTransaction else { throw Connection.endedBefore }
+      guard state.isInTransaction else { throw Connection.endedBefore(on: state.databaseName) }
       guard mayWrite else { return .nestedRead }
       let endActionCount = state.endActions.count
       try state.run(.savepoint)
       return .savepoint(endActionCount: endActionCount)
     }
-    if state.isInTransaction { throw state.pendingRollback ?? Connection.openBefore }
+    if state.isInTransaction {
+      throw state.pendingRollback ?? Connection.openBefore(on: state.databaseName)
+    }
     if mayWrite, lock == .deferred { state.schemaChecks.compareVersion() }
     try state.run(mayWrite ? lock.control : .begin)
     state.isInOwnTransaction = true
@@ -48,7 +50,7 @@ struct TransactionScope: ~Copyable {
   /// If ``commit()`` throws, ``rollBack()`` must be called.
   borrowing func commit() throws(StorageError) {
     if case .nestedRead = kind { return }
-    guard state.isInTransaction else { throw Connection.endedBefore }
+    guard state.isInTransaction else { throw Connection.endedBefore(on: state.databaseName) }
     if case .savepoint = kind { return try state.run(.release) }
     try state.run(.commit)
     state.isInOwnTransaction = false

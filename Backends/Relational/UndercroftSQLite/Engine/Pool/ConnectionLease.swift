@@ -32,7 +32,9 @@ struct ConnectionLease: ~Copyable {
   ///   that is read without locks.
   borrowing func requireEnded() throws(StorageError) {
     guard scope.isOutermost else { return }
-    if state.isInTransaction { throw state.pendingRollback ?? Connection.leftOpen }
+    if state.isInTransaction {
+      throw state.pendingRollback ?? Connection.leftOpen(on: state.databaseName)
+    }
     if let file = state.immutableFile, !file.isUnchanged { throw pool.changedDuringRead }
   }
 

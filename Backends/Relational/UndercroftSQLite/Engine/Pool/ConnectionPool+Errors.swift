@@ -1,15 +1,24 @@
 import UndercroftCore
 
 extension ConnectionPool {
-  static var writeInRead: StorageError {
+  /// The database in error messages: its quoted path, or "the in-memory database".
+  var databaseName: String { Self.databaseName(path) }
+
+  private static func databaseName(_ path: String?) -> String {
+    path.map { quoted($0) } ?? "the in-memory database"
+  }
+
+  var writeInRead: StorageError {
     .sqliteMisuse(
-      "cannot write: this thread is inside a read of the same database",
+      "cannot write to \(databaseName): this thread is inside a read of the same database",
       suggestion: "write after the read has ended, or read and write in one write { db in … }")
   }
 
-  static var inSetUp: StorageError {
+  static func inSetUp(_ path: String?) -> StorageError {
     .sqliteMisuse(
-      "cannot use the database: this thread is still opening a connection to the database",
+      """
+      cannot use \(databaseName(path)): this thread is still opening a connection to the database
+      """,
       suggestion:
         "in DatabaseOptions.setUp, use the connection that the closure receives, not the database")
   }
@@ -20,24 +29,24 @@ extension ConnectionPool {
       suggestion: "repeat the call after the transaction has ended")
   }
 
-  static var closeInside: StorageError {
+  var closeInside: StorageError {
     .sqliteMisuse(
       """
-      cannot close the connections of the database: this thread is inside a read or write of the \
-      same database
+      cannot close the connections to \(databaseName): this thread is inside a read or write of \
+      the same database
       """,
       suggestion: "repeat the call after the read or write has ended")
   }
 
-  static var closed: StorageError {
+  static func closed(_ path: String?) -> StorageError {
     .sqliteMisuse(
-      "cannot use the database: the database has been closed", suggestion: "open the database again"
-    )
+      "cannot use \(databaseName(path)): the Database object has been closed",
+      suggestion: "create a new Database object, and call close() only after the last use")
   }
 
-  static var heldClosed: StorageError {
+  var heldClosed: StorageError {
     .sqliteMisuse(
-      "cannot use the database: this thread is inside whileClosed { files in … }",
+      "cannot use \(databaseName): this thread is inside whileClosed { files in … }",
       suggestion: "use the database after the closure of whileClosed has returned")
   }
 
@@ -83,7 +92,7 @@ extension ConnectionPool {
     StorageError(
       .locked,
       """
-      cannot read \(quoted(path ?? "")): another process changed the file during the read, which \
+      cannot read \(databaseName): another process changed the file during the read, which \
       held no lock because the folder is not writable
       """,
       suggestion: "repeat the read, or make the folder writable and open the database again",
@@ -91,9 +100,8 @@ extension ConnectionPool {
   }
 
   private func timeoutError(_ reason: String, suggestion: String) -> StorageError {
-    let subject =
-      path.map { "cannot begin a read or write of \(quoted($0))" } ?? "cannot begin a read or write"
-    return StorageError(
-      .locked, "\(subject): \(reason)", suggestion: suggestion, backend: SQLiteBackend.name)
+    StorageError(
+      .locked, "cannot begin a read or write of \(databaseName): \(reason)",
+      suggestion: suggestion, backend: SQLiteBackend.name)
   }
 }

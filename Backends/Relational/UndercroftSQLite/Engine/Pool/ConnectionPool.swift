@@ -120,14 +120,14 @@ final class ConnectionPool: Sendable {
     _ access: Access, interruption: Interruption? = nil
   ) throws(StorageError) -> ConnectionLease {
     if writer.isHeldByCurrentThread {
-      if access == .write, !writer.isWritingOnCurrentThread, isOpen { throw Self.writeInRead }
+      if access == .write, !writer.isWritingOnCurrentThread, isOpen { throw writeInRead }
       let lease = try lease(writer, access, .nested(wasWriting: writer.isWritingOnCurrentThread))
       // A write inside this read is refused: the transaction of the read would commit or undo it.
       if access == .read { writer.setWriting(false) }
       return lease
     }
     if let held = readers?.heldByCurrentThread {
-      if access != .read { throw Self.writeInRead }
+      if access != .read { throw writeInRead }
       return try lease(held, access, .nested(wasWriting: false))
     }
     if access == .read, let readers {
@@ -167,7 +167,7 @@ final class ConnectionPool: Sendable {
     _ pooled: PooledConnection, _ access: Access, _ scope: ConnectionLease.Scope,
     _ interruption: Interruption? = nil
   ) throws(StorageError) -> ConnectionLease {
-    guard isOpen else { throw isHeld ? Self.heldClosed : Self.closed }
+    guard isOpen else { throw isHeld ? heldClosed : Self.closed(path) }
     let state = try pooled.state(isOutermost: scope.isOutermost, interruption: interruption)
     if pooled !== writer {
       let count = schemaChangeCount.load(ordering: .acquiring)
@@ -255,7 +255,7 @@ final class ConnectionPool: Sendable {
   /// - Returns: whether this call closed the pool; `false` if it was closed before.
   func close() throws(StorageError) -> Bool {
     if isClosed { return false }
-    guard !isInside else { throw Self.closeInside }
+    guard !isInside else { throw closeInside }
     let lease = try acquireAll(.closed)
     defer { lease.release() }
     return lease.before != .closed
@@ -269,7 +269,7 @@ final class ConnectionPool: Sendable {
   func closeTemporarily() throws(StorageError) -> ExclusiveLease {
     // A thread holds the writer of a closed pool only during such a lease.
     if writer.isHeldByCurrentThread, !isOpen { return ExclusiveLease(pool: nil, before: .held) }
-    guard !isInside else { throw Self.closeInside }
+    guard !isInside else { throw closeInside }
     return try acquireAll(.held)
   }
 

@@ -3,6 +3,8 @@ import UndercroftCore
 
 /// A pooled connection, opened at first use and used by one thread at a time.
 final class PooledConnection: Sendable {
+  /// The path of the file, for error messages; `nil` in memory.
+  private let path: String?
   private let open: @Sendable (Interruption?) throws(StorageError) -> SQLiteHandle
   private let handle = Mutex<SQLiteHandle?>(nil)
   /// The number of the thread that holds the connection, or 0 if no thread holds it.
@@ -23,9 +25,15 @@ final class PooledConnection: Sendable {
 
   /// Creates a pooled connection, which is not open yet.
   ///
-  /// - Parameter open: a closure that opens the connection. If the interruption that the closure
-  ///   receives is cancelled, the wait for a lock of another process ends.
-  init(_ open: @escaping @Sendable (Interruption?) throws(StorageError) -> SQLiteHandle) {
+  /// - Parameters:
+  ///   - path: the path of the file, or `nil` in memory.
+  ///   - open: a closure that opens the connection. If the interruption that the closure receives
+  ///     is cancelled, the wait for a lock of another process ends.
+  init(
+    _ path: String?,
+    _ open: @escaping @Sendable (Interruption?) throws(StorageError) -> SQLiteHandle
+  ) {
+    self.path = path
     self.open = open
   }
 
@@ -90,13 +98,13 @@ final class PooledConnection: Sendable {
       close()
     }
     // Not under the mutex: opening runs the caller's closures, which may call this function again.
-    guard !isOpening.exchange(true, ordering: .relaxed) else { throw ConnectionPool.inSetUp }
+    guard !isOpening.exchange(true, ordering: .relaxed) else { throw ConnectionPool.inSetUp(path) }
     defer { isOpening.store(false, ordering: .relaxed) }
     let opened = try open(interruption)
     opened.state.busyPolicy.interruption = nil
     store(opened)
     openCount.add(1, ordering: .relaxed)
-    guard let current else { throw ConnectionPool.closed }
+    guard let current else { throw ConnectionPool.closed(path) }
     return current
   }
 

@@ -13,9 +13,10 @@ final class ReaderPool: Sendable {
   private let free: DispatchSemaphore
 
   init(
-    _ count: Int, _ open: @escaping @Sendable (Interruption?) throws(StorageError) -> SQLiteHandle
+    _ count: Int, path: String,
+    _ open: @escaping @Sendable (Interruption?) throws(StorageError) -> SQLiteHandle
   ) {
-    connections = (0..<count).map { _ in PooledConnection(open) }
+    connections = (0..<count).map { _ in PooledConnection(path, open) }
     free = DispatchSemaphore(value: count)
   }
 

@@ -11,7 +11,7 @@ extension Statement {
   /// - Throws: ``StorageError/Code/misuse`` if the statement has no such placeholder, or several
   ///   such placeholders, with different prefixes.
   public func bind(_ value: some SQLBindable, named name: String) throws(StorageError) {
-    let value = try value.sqlValue()
+    let value = try sqlValue(of: value, for: quoted(name))
     let positions = placeholders.filter { placeholder in
       guard let found = placeholder.name else { return false }
       return found.isExactly(name) || String(found.dropFirst()).isExactly(name)
@@ -49,7 +49,9 @@ extension Statement {
   ///   this case, no value is bound.
   public func bind(_ values: [any SQLBindable]) throws(StorageError) {
     var converted: [SQLValue] = []
-    for value in values { converted.append(try value.sqlValue()) }
+    for (offset, value) in values.enumerated() {
+      converted.append(try sqlValue(of: value, for: "the placeholder \(offset + 1)"))
+    }
     try bind(converted)
   }
 
@@ -88,7 +90,7 @@ extension Statement {
           """,
           suggestion: "pass a value for each placeholder, or nil for NULL")
       }
-      found.append((position, try value.sqlValue()))
+      found.append((position, try sqlValue(of: value, for: quoted(name))))
     }
     for (position, value) in found { try bind(value, at: position) }
   }

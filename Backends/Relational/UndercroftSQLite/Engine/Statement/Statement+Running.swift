@@ -16,7 +16,20 @@ extension Statement {
   ///   this error. ``StorageError/Code/encodingFailed`` if SQLite cannot store the value exactly.
   @_disfavoredOverload
   public func bind(_ value: some SQLBindable, at position: Int) throws(StorageError) {
-    try bind(try value.sqlValue(), at: Int32(clamping: position))
+    let value = try sqlValue(of: value, for: "the placeholder \(position)")
+    try bind(value, at: Int32(clamping: position))
+  }
+
+  /// Returns the SQL value of `value`, or throws an error that names the placeholder.
+  func sqlValue(
+    of value: some SQLBindable, for placeholder: @autoclosure () -> String
+  ) throws(StorageError) -> SQLValue {
+    do throws(StorageError) {
+      return try value.sqlValue()
+    } catch {
+      throw error.within(
+        "cannot bind a value to \(placeholder()) of the statement \(printedSQL)")
+    }
   }
 
   /// Runs the statement to its end, ignores its rows, and resets it. (`sqlite3_step`,
@@ -94,7 +107,9 @@ extension Statement {
   }
 
   private func begin() throws(StorageError) {
-    if outlivedTransaction { throw Connection.endedBefore }
+    if outlivedTransaction {
+      throw Connection.endedBefore(on: DatabaseFile.name(of: sqlite3_db_handle(raw)))
+    }
     // A statement that is run inside its own rows would restart them each time and never end.
     guard sqlite3_stmt_busy(raw) == 0 else {
       throw .sqliteMisuse(

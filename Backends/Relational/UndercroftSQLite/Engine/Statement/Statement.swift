@@ -34,8 +34,11 @@ public struct Statement: ~Copyable {
   init(_ sql: String, on connection: OpaquePointer) throws(StorageError) {
     if sql.utf8.contains(0) {
       throw .sqliteMisuse(
-        "cannot prepare the statement \(StorageError.printable(sql)): it contains a NUL character",
-        suggestion: "bind the text that contains the NUL character as an argument")
+        """
+        cannot prepare the statement \(StorageError.printable(sql)): the SQL contains a NUL \
+        character
+        """,
+        suggestion: "bind the text that contains the NUL character as a value")
     }
     var sql = sql
     var statement: OpaquePointer?
@@ -61,7 +64,7 @@ public struct Statement: ~Copyable {
     }
     guard let statement else {
       throw .sqliteMisuse(
-        "cannot prepare a statement: its SQL is empty",
+        "cannot prepare a statement: its SQL is empty, or contains only comments",
         suggestion: "pass the SQL of exactly one statement")
     }
     guard !hasMore else {
