@@ -186,7 +186,7 @@ import UndercroftSQLite
           try Entry.where { $0.key.isIn(keys) }.fetchCount(in: db)
         }
         #expect(error?.code == .misuse)
-        #expect(error?.message.contains("search for the values in several queries") == true)
+        #expect(error?.message.contains("divide the list among several queries") == true)
       }
   }
 

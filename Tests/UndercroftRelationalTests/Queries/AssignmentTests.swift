@@ -266,7 +266,8 @@ import UndercroftSQLite
 
       #expect(error?.code == .misuse)
       #expect(
-        error?.message.hasPrefix(#"cannot set "rating": the update already sets the column"#)
+        error?.message.hasPrefix(
+          #"cannot write to "volume": cannot set "rating": two assignments set this column"#)
           == true)
       #expect(try Volume.fetchAll(in: db) == Volume.shelf)
     }

@@ -39,7 +39,7 @@ import UndercroftSQLite
     }
 
     #expect(error?.code == .misuse)
-    #expect(error?.message.hasPrefix("cannot select values: ") == true)
+    #expect(error?.message.hasPrefix("cannot select values from \"volume\": ") == true)
   }
 }
 

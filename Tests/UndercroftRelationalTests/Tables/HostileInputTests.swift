@@ -112,8 +112,8 @@ import UndercroftSQLite
       Nothing.table.definition, one.fullText(\.rowid).definition,
       Tome.plain.fullText(\.title, \.title).definition,
     ]
-    for (table, reason) in zip(tables, ["no column", "reserves the column name", "a column twice"])
-    {
+    let reasons = ["no column", "reserves the column name", "\"title\" twice"]
+    for (table, reason) in zip(tables, reasons) {
       let error = try #require(throws: StorageError.self) {
         try Database.inMemory().write { db in
           _ = try QueryCommand.createTable(table).run(in: db)

@@ -31,7 +31,7 @@ extension JSONColumnValue {
       let failure = column.failure("the text is not the JSON of the type \(Self.self)")
       throw StorageError.table(
         failure.failure,
-        suggestion: "correct the stored text, or declare a type that can be decoded from it",
+        suggestion: "correct the stored text, or declare a type that accepts the stored text",
         as: failure.code, underlying: CodingFailure(error))
     }
   }

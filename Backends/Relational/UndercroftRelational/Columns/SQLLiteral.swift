@@ -16,15 +16,15 @@ struct SQLLiteral: Sendable, Equatable {
     case .real(let number):
       guard number.isFinite else {
         throw StorageError.table(
-          "cannot declare a default value: SQL has no literal for \(number)",
-          suggestion: "declare the column without this default", as: .encodingFailed)
+          "cannot declare \(number) as the default value: SQL has literals only for finite numbers",
+          suggestion: "declare a finite default value, or no default value", as: .encodingFailed)
       }
       text = "\(number)"
     case .text(let string):
       guard !string.utf8.contains(0) else {
         throw StorageError.table(
-          "cannot declare a default value: the text contains a NUL character",
-          suggestion: "declare the column without this default", as: .encodingFailed)
+          "cannot declare a text as the default value: the text contains a NUL character",
+          suggestion: "remove the NUL character from the default value", as: .encodingFailed)
       }
       text = string.quotedLiteral
     case .blob(let bytes):

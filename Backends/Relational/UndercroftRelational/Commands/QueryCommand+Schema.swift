@@ -69,7 +69,7 @@ extension QueryCommand {
   /// without a default, or that has a foreign key and a default other than NULL.
   public static func addColumn(_ column: ColumnDefinition, to table: String) -> Self {
     Self { () throws(StorageError) in
-      let text = try DDLBuilder.column(column, isOnlyKey: true)
+      let text = try DDLBuilder.column(column, of: table, isOnlyKey: true)
       return ["ALTER TABLE \(table.quotedIdentifier) ADD COLUMN \(text)"]
     }
   }

@@ -5,7 +5,7 @@ extension SQLExpression where Value: ColumnValue {
   ///
   /// `nil` in the list matches NULL. The condition is never true for an empty list.
   public func isIn(_ values: [Value]) -> Condition {
-    let list = ValueList(values)
+    let list = ValueList(values, comparedWith: operand)
     if list.isEmpty { return list.containsNull ? joined("IS", "NULL") : .never }
     let found: Condition = joined("IN", "(\(list.sql))")
     return list.containsNull ? found || joined("IS", "NULL") : found

@@ -16,7 +16,12 @@ struct ValueList {
   private static let arrayThreshold = 500
   private static let maximumCount = 32_000
 
-  init(_ values: [some ColumnValue]) {
+  /// Creates a list of values.
+  ///
+  /// - Parameters:
+  ///   - values: The values, which may contain `nil`.
+  ///   - expression: The expression that is compared with the values, for error messages.
+  init(_ values: [some ColumnValue], comparedWith expression: SQL) {
     var converted: [SQLValue] = []
     do throws(StorageError) {
       for value in values { converted.append(try value.sqlValue()) }
@@ -30,16 +35,19 @@ struct ValueList {
     if converted.count > Self.arrayThreshold, let array = Self.array(converted) {
       sql = "SELECT value FROM json_each(\(array))"
     } else if converted.count > Self.maximumCount {
+      // The quotes of identifiers in SQL remain as they are.
+      let operand = escaped(expression.text).replacing("\\\"", with: "\"")
       sql = SQL(
         failing: StorageError(
           .misuse,
           """
-          cannot search for \(converted.count) values: the maximum is \(Self.maximumCount), unless \
-          all values are integers or strings without NUL characters
+          cannot compare `\(operand)` with a list of \
+          \(converted.count) values: the maximum is \(Self.maximumCount) values, unless all values \
+          are integers or strings without NUL characters
           """,
           suggestion: """
-            search for the values in several queries, or insert the values into a table and join \
-            this table
+            divide the list among several queries, or insert the values into a table and join this \
+            table
             """,
           backend: "sqlite"))
     } else {

@@ -41,14 +41,17 @@ extension Database {
         // commit fail. Both are therefore checked before the first commit.
         try db.requireCommittable()
         if !wasUnresolved, db.hasUnresolvedForeignKeys {
-          let path = location.map { " \(quoted($0.path))" } ?? ""
+          let names = [self, other].map { database in
+            database.location.map { quoted($0.path) } ?? "an in-memory database"
+          }
           throw StorageError.table(
             """
-            cannot commit a write to two databases: a row in the database\(path), on which \
-            write(with:) was called, violates a foreign key
+            cannot commit a write to \(names[0]) with \(names[1]): a row of \(names[0]) violates a \
+            foreign key
             """,
             suggestion: """
-              insert the referenced row, or delete the referring row, before the closure returns
+              find the row with foreignKeyCheck() of the connection, and insert the referenced row \
+              or delete the referring row before the closure returns
               """,
             as: .constraintViolated)
         }

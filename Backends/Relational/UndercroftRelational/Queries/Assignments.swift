@@ -103,12 +103,12 @@ public struct Assignments<Record> {
           cannot set \(columns.names.description(of: path)): no column is declared for this \
           property
           """,
-          suggestion: "declare a column for the property")
+          suggestion: StorageError.columnSuggestion)
       }
       guard !assigned.contains(where: { $0.columnIndex == columnIndex }) else {
         throw StorageError.table(
-          "cannot set \(columns.names.description(of: path)): the update already sets the column",
-          suggestion: "combine both assignments of the column into one")
+          "cannot set \(columns.names.description(of: path)): two assignments set this column",
+          suggestion: "combine both assignments of the column into one assignment")
       }
       assigned.append(try make(columnIndex))
     } catch {
@@ -122,7 +122,9 @@ public struct Assignments<Record> {
   ) throws -> [Assignment] {
     var assignments = Self(table.columns)
     try body(&assignments)
-    if let failure = assignments.failure { throw failure }
+    if let failure = assignments.failure {
+      throw failure.within("cannot write to \(quoted(table.name))")
+    }
     return assignments.assigned
   }
 }

@@ -55,7 +55,7 @@ struct FullTextSearch: Sendable {
     let name = SQL(unchecked: companion.quotedName)
     return """
       SELECT rowid, \(excerpt ?? "NULL") FROM \(name) \
-      WHERE \(name) MATCH \(query) AND +rowid IN (\(ValueList(rows).sql))
+      WHERE \(name) MATCH \(query) AND +rowid IN (\(ValueList(rows, comparedWith: "rowid").sql))
       """
   }
 

@@ -74,7 +74,7 @@ private struct CodedValue: Codable {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     guard container.allKeys.count == 1, let key = container.allKeys.first else {
       throw Self.damaged(
-        decoder.codingPath, "a value names \(container.allKeys.count) types instead of one")
+        decoder.codingPath, "a key value has \(container.allKeys.count) types instead of 1")
     }
     switch key {
     case .null: value = .null
@@ -83,13 +83,13 @@ private struct CodedValue: Codable {
       let bits = try container.decode(Int64.self, forKey: key)
       let number = Double(bitPattern: UInt64(bitPattern: bits))
       guard !number.isNaN else {
-        throw Self.damaged(decoder.codingPath, "a floating-point value is NaN")
+        throw Self.damaged(decoder.codingPath, "a key value is NaN")
       }
       value = .real(number)
     case .text: value = .text(try container.decode(String.self, forKey: key))
     case .blob:
       guard let data = Data(base64Encoded: try container.decode(String.self, forKey: key)) else {
-        throw Self.damaged(decoder.codingPath, "a blob is not in Base64")
+        throw Self.damaged(decoder.codingPath, "a key value of the type BLOB is not in Base64")
       }
       value = .blob(data)
     }

@@ -89,8 +89,9 @@ extension ThreeTableJoin {
 extension Projection {
   /// A projection that throws an error when it is run.
   fileprivate static var rejected: Self {
-    Projection(SelectStatement(SQL(failing: .emptySelection), from: ""), reading: []) { _ in
-      throw StorageError.emptySelection
+    let error = StorageError.emptySelection(from: [])
+    return Projection(SelectStatement(SQL(failing: error), from: ""), reading: []) { _ in
+      throw error
     }
   }
 }
@@ -100,9 +101,14 @@ extension StorageError {
   ///
   /// The compiler does not detect this mistake if the closure of a selection must return an empty
   /// tuple. Swift then ignores the value of the expression in the closure.
-  static var emptySelection: StorageError {
-    .table(
-      "cannot select values: the closure of select returned no expression",
-      suggestion: "return columns and expressions, one for each parameter of the closure as:")
+  ///
+  /// - Parameter tables: The names of the tables of the query.
+  static func emptySelection(from tables: [String]) -> StorageError {
+    let source = tables.isEmpty ? "" : " from \(tables.map { quoted($0) }.joined(separator: ", "))"
+    return .table(
+      "cannot select values\(source): the closure of select returned no column and no expression",
+      suggestion: """
+        return columns and expressions from the closure, one for each parameter of the argument "as"
+        """)
   }
 }

@@ -3,7 +3,7 @@ import UndercroftSQLite
 
 /// The columns that a query selects, and the closure that decodes the values of a row.
 struct Selected<Element> {
-  let columns: SQL
+  private let columns: [SQL]
   let tables: [TableDefinition]
   let decode: @Sendable (borrowing Row) throws -> Element
 
@@ -11,9 +11,7 @@ struct Selected<Element> {
     _ columns: [SQL], _ tables: [TableDefinition],
     _ decode: @escaping @Sendable (borrowing Row) throws -> Element
   ) {
-    self.columns =
-      columns.isEmpty ? SQL(failing: .emptySelection) : columns.joined(separator: ", ")
-    (self.tables, self.decode) = (tables, decode)
+    (self.columns, self.tables, self.decode) = (columns, tables, decode)
   }
 
   /// Creates a selection that decodes the values as a tuple.
@@ -61,6 +59,9 @@ struct Selected<Element> {
   func projection(
     _ tables: [TableDefinition], _ statement: (SQL) -> SelectStatement
   ) -> Projection<Element> {
-    Projection(statement(columns), reading: tables + self.tables, decode)
+    let list: SQL =
+      columns.isEmpty
+      ? SQL(failing: .emptySelection(from: tables.map(\.name))) : columns.joined(separator: ", ")
+    return Projection(statement(list), reading: tables + self.tables, decode)
   }
 }

@@ -55,10 +55,10 @@ extension RecordMapping.Part {
       } else {
         failure = StorageError.table(
           """
-          cannot map a record: the table \(quoted(table.name)) has no column for \
+          cannot map \(Object.self) to the table \(quoted(table.name)): no column is declared for \
           \(table.codec.names.description(of: field.column))
           """,
-          suggestion: "declare a column for the property")
+          suggestion: StorageError.columnSuggestion)
       }
     }
     return Self(table: table.definition, fields: named, failure: failure)

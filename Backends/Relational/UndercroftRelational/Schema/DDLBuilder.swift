@@ -14,13 +14,15 @@ enum DDLBuilder {
     let keys = table.keyColumns.map(\.name)
     var parts: [String] = []
     for column in table.columns {
-      parts.append(try self.column(column, isOnlyKey: keys.count == 1, hasRowID: table.hasRowID))
+      parts.append(
+        try self.column(
+          column, of: table.name, isOnlyKey: keys.count == 1, hasRowID: table.hasRowID))
     }
     if keys.count > 1 { parts.append("PRIMARY KEY (\(list(keys)))") }
     parts += table.constraints.uniqueSets.map { "UNIQUE (\(list($0)))" }
     parts += table.constraints.checks.map { "CHECK (\($0))" }
     for key in table.constraints.foreignKeys {
-      let resolved = try key.resolved()
+      let resolved = try key.resolved(of: table.name)
       parts.append("FOREIGN KEY (\(list(key.columns))) \(reference(resolved))")
     }
     var options: [String] = []
@@ -34,11 +36,12 @@ enum DDLBuilder {
   ///
   /// - Parameters:
   ///   - column: The declaration of the column.
+  ///   - table: The name of the table, for error messages.
   ///   - isOnlyKey: Whether a key column is the only column of the primary key. If `false`, the
   ///     definition contains no `PRIMARY KEY`.
   ///   - hasRowID: Whether the table has rowids. If so, a single integer key needs no `NOT NULL`.
   static func column(
-    _ column: ColumnDefinition, isOnlyKey: Bool, hasRowID: Bool = true
+    _ column: ColumnDefinition, of table: String, isOnlyKey: Bool, hasRowID: Bool = true
   ) throws(StorageError) -> String {
     if let failure = column.failure { throw failure }
     var parts = [column.name.quotedIdentifier, column.type.rawValue]
@@ -55,7 +58,7 @@ enum DDLBuilder {
     if let value = column.defaultValue { parts.append("DEFAULT \(value.text)") }
     if let collation = column.collation { parts.append("COLLATE \(collation.quotedIdentifier)") }
     for check in column.checks { parts.append("CHECK (\(check))") }
-    if let key = column.foreignKey { parts.append(reference(try key.resolved())) }
+    if let key = column.foreignKey { parts.append(reference(try key.resolved(of: table))) }
     if let generator = column.generator {
       parts.append("AS (\(generator.expression)) \(generator.isStored ? "STORED" : "VIRTUAL")")
     }

@@ -46,9 +46,10 @@ struct ForeignKey: Sendable {
 
   /// Returns the foreign key with the names of the referenced table and columns.
   ///
+  /// - Parameter referring: The name of the table with the foreign key, for error messages.
   /// - Throws: ``StorageError/Code/misuse`` if the number of referring columns differs from the
   ///   number of referenced columns, or if a referenced property has no column.
-  func resolved() throws(StorageError) -> Resolved {
+  func resolved(of referring: String) throws(StorageError) -> Resolved {
     var resolved = Resolved(
       columns: columns, table: "", targetColumns: [], onDelete: onDelete, onUpdate: onUpdate,
       isDeferred: isDeferred, definition: nil)
@@ -66,9 +67,10 @@ struct ForeignKey: Sendable {
     if resolved.targetColumns.count == columns.count { return resolved }
     throw StorageError.table(
       """
-      cannot declare a foreign key from \(columns.map { quoted($0) }.joined(separator: ", ")) to \
-      \(quoted(resolved.table)): the number of referring columns is \(columns.count), but the \
-      number of referenced columns is \(resolved.targetColumns.count)
+      cannot declare a foreign key of \(quoted(referring)) from \
+      \(columns.map { quoted($0) }.joined(separator: ", ")) to \(quoted(resolved.table)): the \
+      number of referring columns is \(columns.count), but the number of referenced columns is \
+      \(resolved.targetColumns.count)
       """,
       suggestion: """
         pass one referring column for each referenced column; by default, the referenced columns \

@@ -39,7 +39,7 @@ struct SchemaReconciler: ~Copyable {
       if let failure = next.failure { throw failure }
       try prepare(next, in: db)
       for key in next.foreignKeys {
-        guard let target = try key.resolved().definition else { continue }
+        guard let target = try key.resolved(of: next.name).definition else { continue }
         if seen.insert(SQLName.folded(target.name)).inserted { tables.append(target) }
       }
     }

@@ -109,7 +109,7 @@ struct TableComparison {
     let keys = Dictionary(grouping: existing.foreignKeys, by: \.id).values
     let columns = table.columns.filter { existing.column($0.name) != nil }
     for key in columns.compactMap(\.foreignKey) + table.constraints.foreignKeys {
-      let required = try key.resolved()
+      let required = try key.resolved(of: table.name)
       if keys.contains(where: { Self.isSame($0, required) }) { continue }
       let (subject, target) = (Self.columns(required.columns), quoted(required.table))
       let hasOtherActions = keys.contains {

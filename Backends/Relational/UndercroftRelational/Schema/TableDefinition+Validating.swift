@@ -6,7 +6,10 @@ extension TableDefinition {
   static func failure(
     _ name: String, _ columns: [ColumnDefinition], _ constraints: TableConstraints
   ) -> StorageError? {
-    if let failure = columns.compactMap(\.failure).first ?? constraints.failure { return failure }
+    if let failure = columns.compactMap(\.failure).first {
+      return failure.within("cannot use the table \(quoted(name))")
+    }
+    if let failure = constraints.failure { return failure }
     if columns.isEmpty {
       return failure(
         name, "its declaration has no column", suggestion: "declare at least one column")
@@ -14,7 +17,7 @@ extension TableDefinition {
     if SQLName.folded(name).begins(with: DerivedSource.reservedPrefix) {
       return failure(
         name, "names that begin with \(quoted(DerivedSource.reservedPrefix)) are reserved",
-        suggestion: "give the table another name")
+        suggestion: "declare the table under another name")
     }
     let keys = columns.filter(\.isPrimaryKey)
     let hasRowIDKey = constraints.hasRowID && keys.count == 1 && keys.first?.type == .integer
@@ -24,9 +27,13 @@ extension TableDefinition {
         name, "the column \(quoted(column.name)) is declared twice",
         suggestion: "declare the column once")
     }
-    if columns.contains(where: \.isAutoincrementing), !hasRowIDKey {
+    if let column = columns.first(where: \.isAutoincrementing), !hasRowIDKey {
       return failure(
-        name, "AUTOINCREMENT needs an integer as the only primary key",
+        name,
+        """
+        the column \(quoted(column.name)) is AUTOINCREMENT, which SQLite supports only for a \
+        single INTEGER PRIMARY KEY in a table with rowids
+        """,
         suggestion: "remove AUTOINCREMENT, or declare an integer as the only primary key")
     }
     if !constraints.hasRowID, keys.isEmpty {
@@ -50,15 +57,19 @@ extension TableDefinition {
           name, "FTS5 reserves the column name \(quoted(column)) of a searched column",
           suggestion: "give the column another name, or remove the column from fullText(…)")
       }
-      if SQLName.folded(search.columns).count < search.columns.count {
+      var indexed: Set<ExactString> = []
+      for column in search.columns where !indexed.insert(SQLName.folded(column)).inserted {
         return failure(
-          name, "its full-text index contains a column twice",
+          name, "its full-text index contains the column \(quoted(column)) twice",
           suggestion: "pass each property to fullText(…) once")
       }
       if !hasRowIDKey {
         return failure(
           name,
-          "a full-text index needs an integer as the only primary key, because other rowids can change",
+          """
+          a full-text index needs an integer as the only primary key, because VACUUM can change \
+          other rowids
+          """,
           suggestion:
             "declare an integer primary key, and declare the columns of the present key unique")
       }

@@ -91,9 +91,10 @@ final class Partitions: DerivedRows {
   }
 
   var keyIsNoInteger: StorageError {
-    StorageError.table(
-      "cannot partition \(quoted(table.name)): its primary key is not an integer",
-      suggestion: "declare an integer primary key")
+    let key = table.keyColumns.map { quoted($0.name) }.joined(separator: ", ")
+    return StorageError.table(
+      "cannot partition \(quoted(table.name)): the primary key \(key) is not an integer",
+      suggestion: "declare a primary key of an integer type, such as Int64")
   }
 
   /// Returns a key that is greater than the keys of all partitions, and at least 1.
@@ -117,8 +118,11 @@ final class Partitions: DerivedRows {
       .addingReportingOverflow(1)
     guard !isTooLarge else {
       throw StorageError.table(
-        "cannot generate a key: the greatest possible key of \(quoted(table.name)) is in use",
-        suggestion: "insert only records that supply a key")
+        """
+        cannot generate a key for \(quoted(table.name)): the greatest possible key, \(Int64.max), \
+        is in use
+        """,
+        suggestion: "set an unused key in each record before the record is inserted")
     }
     return key
   }

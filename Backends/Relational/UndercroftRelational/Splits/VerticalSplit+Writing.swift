@@ -161,8 +161,12 @@ extension VerticalSplit {
 
   private func written(_ record: Record?) throws -> Record {
     if let record { return record }
+    let parts = ([base.definition] + details.map(\.definition)).map { quoted($0.name) }
     throw StorageError.table(
-      "cannot write a record of \(quoted(table.name)): a trigger skipped the row",
-      suggestion: "check the triggers for RAISE(IGNORE)", as: .vetoed)
+      """
+      cannot write a record of \(quoted(table.name)): a trigger of one of the tables \
+      \(parts.joined(separator: ", ")) skipped the row
+      """,
+      suggestion: StorageError.skippedRowSuggestion, as: .vetoed)
   }
 }

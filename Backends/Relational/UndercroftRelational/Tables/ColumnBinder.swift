@@ -1,3 +1,4 @@
+import UndercroftCore
 import UndercroftFoundation
 import UndercroftSQLite
 
@@ -17,9 +18,13 @@ struct ColumnBinder<Record>: Sendable {
 
   init<Value: ColumnValue>(_ column: Column<Record, Value>) {
     bind = Self.binder(of: column)
-    let path = column.path
+    let (path, name) = (column.path, column.definition.name)
     offset = MemoryLayout<Record>.offset(of: path)
-    value = { record in try record[keyPath: path].sqlValue() }
+    value = { record in
+      do throws(StorageError) { return try record[keyPath: path].sqlValue() } catch {
+        throw error.naming(column: name)
+      }
+    }
     isNil = { record in
       guard Value.isOptional, let value = try? record[keyPath: path].sqlValue() else {
         return false
@@ -30,23 +35,35 @@ struct ColumnBinder<Record>: Sendable {
 
   private static func binder<Value: ColumnValue>(of column: Column<Record, Value>) -> PropertyBinder
   {
-    let path = column.path
+    let (path, name) = (column.path, column.definition.name)
     if let fallback = column.definition.fallback, Value.isOptional {
       return PropertyBinder { record, statement, position in
         let record = record.assumingMemoryBound(to: Record.self)
-        let value = try record.pointee[keyPath: path].sqlValue()
-        try statement.bind(value == .null ? fallback : value, at: position)
+        do throws(StorageError) {
+          let value = try record.pointee[keyPath: path].sqlValue()
+          try statement.bind(value == .null ? fallback : value, at: position)
+        } catch {
+          throw error.naming(column: name)
+        }
       }
     }
     guard let offset = MemoryLayout<Record>.offset(of: path) else {
       return PropertyBinder { record, statement, position in
         let record = record.assumingMemoryBound(to: Record.self)
-        try statement.bind(record.pointee[keyPath: path], at: position)
+        do throws(StorageError) {
+          try statement.bind(record.pointee[keyPath: path], at: position)
+        } catch {
+          throw error.naming(column: name)
+        }
       }
     }
     return PropertyBinder(of: Value.self, at: offset)
       ?? PropertyBinder { record, statement, position in
-        try statement.bind(record.load(fromByteOffset: offset, as: Value.self), at: position)
+        do throws(StorageError) {
+          try statement.bind(record.load(fromByteOffset: offset, as: Value.self), at: position)
+        } catch {
+          throw error.naming(column: name)
+        }
       }
   }
 }

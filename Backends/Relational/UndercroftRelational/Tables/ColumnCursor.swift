@@ -63,9 +63,13 @@ struct ColumnCursor: ~Copyable {
 
   private func value(at index: Int) throws(StorageError) -> SQLColumn {
     guard let values, index < values.count else {
+      let names = (values ?? []).map { quoted($0.name) }.joined(separator: ", ")
       throw .table(
-        "cannot read column \(index), counted from 0: the number of values is \(values?.count ?? 0)",
-        suggestion: "read as many columns as the table declares")
+        """
+        cannot read column \(index), counted from 0: the row has only the \(values?.count ?? 0) \
+        columns \(names)
+        """,
+        suggestion: "declare a table with as many columns as the row has")
     }
     return values[index].column
   }

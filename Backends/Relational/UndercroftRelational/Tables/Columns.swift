@@ -99,6 +99,6 @@ struct ColumnNames: Sendable {
         """
         cannot use \(description(of: path)) in a query: no column is declared for this property
         """,
-        suggestion: "declare a column for the property"))
+        suggestion: StorageError.columnSuggestion))
   }
 }

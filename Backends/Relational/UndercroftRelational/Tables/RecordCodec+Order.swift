@@ -25,7 +25,9 @@ extension RecordCodec {
           separator: " and ")
         throw StorageError.table(
           "cannot use the table \(quoted(table.name)): the declared columns \(names) are swapped",
-          suggestion: "declare the columns in the order of the parameters of the initialiser")
+          suggestion: """
+            declare the columns in the order of the parameters of the initialiser of the record
+            """)
       }
     }
   }

@@ -24,8 +24,8 @@ public struct RecordRejectedError<Record: Sendable>: Error, CustomStringConverti
 
   public var description: String {
     """
-    cannot \(operation.rawValue) a record of \(quoted(table)): a check of the table rejected the \
-    record: \(underlying)
+    cannot \(operation.rawValue) a record of \(quoted(table)): a check that the table declares in \
+    Swift rejected the record: \(underlying)
     """
   }
 }

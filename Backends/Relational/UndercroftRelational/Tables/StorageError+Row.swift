@@ -49,9 +49,9 @@ extension StorageError {
     }
     let source = table.map { " of \(quoted($0))" } ?? ""
     let key = values.isEmpty ? "" : " with \(values.joined(separator: " and "))"
-    let prefix = "cannot read "
     let failure = suggestion.map { String(message.dropLast("; \($0)".count)) } ?? message
-    let unprefixed = failure.hasPrefix(prefix) ? failure.dropFirst(prefix.count) : failure[...]
+    let prefix = ["cannot read a row: ", "cannot read "].first { failure.hasPrefix($0) } ?? ""
+    let unprefixed = failure.dropFirst(prefix.count)
     // An error of `SQLColumn` ends with the statement, which this error shortens.
     let end = unprefixed.firstRange(of: ", in the statement `")?.lowerBound ?? unprefixed.endIndex
     let reason = unprefixed[..<end]

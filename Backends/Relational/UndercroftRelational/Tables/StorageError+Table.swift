@@ -11,6 +11,21 @@ extension StorageError {
       code, message, suggestion: suggestion, backend: SQLiteBackend.name, underlying: underlying)
   }
 
+  /// The recommended action if a property that is used in SQL has no column.
+  static let columnSuggestion = "add a Column for the property to the declaration of the table"
+
+  /// Returns this error with the name of the column whose value could not be encoded.
+  ///
+  /// Returns an error of another code unchanged.
+  func naming(column: String) -> StorageError {
+    code == .encodingFailed ? within("cannot encode the column \(quoted(column))") : self
+  }
+
+  /// The recommended action if a trigger skipped a row that must be written.
+  static let skippedRowSuggestion = """
+    find the trigger that executes RAISE(IGNORE) for this row, and change the trigger or the row
+    """
+
   /// Returns the error for a write on a connection that only reads.
   ///
   /// - Parameter action: The words after "cannot" in the message of the error.

@@ -168,6 +168,6 @@ extension StorageError {
       cannot use \(path) in \(what) of the table \(quoted(table)): no column is declared for this \
       property
       """,
-      suggestion: "declare a column for the property")
+      suggestion: columnSuggestion)
   }
 }

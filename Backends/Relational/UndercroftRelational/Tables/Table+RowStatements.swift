@@ -40,10 +40,12 @@ extension Table {
     else { return }
     throw StorageError.table(
       """
-      cannot replace rows of \(quoted(name)): SQLite runs no delete triggers for replaced rows, so \
-      the full-text index would retain old entries
+      cannot replace rows of \(quoted(name)): PRAGMA recursive_triggers is off, so SQLite runs no \
+      delete trigger for a replaced row, and the full-text index would retain the old text
       """,
-      suggestion: "use upsert, or set PRAGMA recursive_triggers = 1 in DatabaseOptions.setUp")
+      suggestion: """
+        call upsert instead, or execute PRAGMA recursive_triggers = ON in DatabaseOptions.setUp
+        """)
   }
 
   /// Returns the statement that updates the stored row with the key of `row`.
@@ -72,10 +74,10 @@ extension Table {
     }
     guard row.record != nil else {
       throw StorageError.table(
-        "cannot update \(quoted(name)): the record supplies no column except the key",
+        "cannot update a row of \(quoted(name)): the record supplies no column except the key",
         suggestion: """
-          give the properties of the record the names of the columns: \
-          \(definition.columns.map(\.name).joined(separator: ", "))
+          give the properties of the record the names of the columns of the table: \
+          \(definition.columns.map { quoted($0.name) }.joined(separator: ", "))
           """)
     }
     return RowStatement(
@@ -207,13 +209,13 @@ extension Table {
     guard !statements.keyColumnIndices.isEmpty else {
       throw StorageError.table(
         "cannot find the row of a record: the table \(quoted(name)) has no primary key",
-        suggestion: "declare a primary key, or select the row with where { … }")
+        suggestion: "declare a primary key for the table, or select the row with where { … }")
     }
     for columnIndex in statements.keyColumnIndices where isMissing(columnIndex, in: row) {
       throw StorageError.table(
         """
         cannot find the row of a record of \(quoted(name)): the key column \
-        \(quoted(definition.columns[columnIndex].name)) is nil
+        \(quoted(definition.columns[columnIndex].name)) of the record is missing or nil
         """,
         suggestion: "insert the record first, and use the record that insertAndFetch returns")
     }

@@ -115,7 +115,7 @@ extension Table {
           cannot write the column \(quoted(definition.columns[columnIndex].name)) of \
           \(quoted(name)): SQLite generates the values of this column
           """,
-          suggestion: "omit the column")
+          suggestion: "remove the generated column from the list of properties to write")
       }
       if !columnIndices.contains(columnIndex) { columnIndices.append(columnIndex) }
     }
@@ -127,7 +127,9 @@ extension Table {
   ///
   /// - Throws: ``StorageError/Code/misuse`` if the property has no column.
   func columnIndex<Value>(of path: KeyPath<Record, Value>) throws(StorageError) -> Int {
-    guard let columnIndex = columns.columnIndex(of: path) else { throw undeclared(path, "return") }
+    guard let columnIndex = columns.columnIndex(of: path) else {
+      throw undeclared(path, "return the value of")
+    }
     return columnIndex
   }
 
@@ -137,6 +139,6 @@ extension Table {
       cannot \(verb) \(codec.names.description(of: path)): no column of \(quoted(name)) is \
       declared for this property
       """,
-      suggestion: "declare a column for the property")
+      suggestion: StorageError.columnSuggestion)
   }
 }

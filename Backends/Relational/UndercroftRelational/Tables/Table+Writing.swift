@@ -74,7 +74,7 @@ extension Table {
     if let result { return result }
     throw StorageError.table(
       "cannot write to \(quoted(name)): a trigger of the table skipped the row",
-      suggestion: "check the triggers for RAISE(IGNORE)", as: .vetoed)
+      suggestion: StorageError.skippedRowSuggestion, as: .vetoed)
   }
 
   private func withStatement(

@@ -115,7 +115,7 @@ final class TableStatements: Sendable {
           cannot write to \(quoted(table.name)): the column \(quoted(name.text)) has two \
           values, because SQLite ignores the case of column names
           """,
-          suggestion: "remove one of the two values")
+          suggestion: "remove one of the two values of \(quoted(name.text)) from the record")
       }
     }
     return found

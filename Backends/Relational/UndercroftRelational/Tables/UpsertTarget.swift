@@ -84,7 +84,8 @@ struct UpsertTarget {
     let column = table.definition.columns[missing].name
     throw StorageError.table(
       """
-      cannot find a row of \(quoted(table.name)): the column \(quoted(column)) of the record is nil
+      cannot fetch or insert a record of \(quoted(table.name)): the column \(quoted(column)) of \
+      the record is nil
       """,
       suggestion: Self.suggestion(for: table.definition.columns[missing]))
   }
@@ -95,6 +96,7 @@ struct UpsertTarget {
   /// insertion of any other column needs a value.
   private static func suggestion(for column: ColumnDefinition) -> String {
     column.isOptional || column.defaultValue != nil
-      ? "set the value, or call insert instead" : "set the value"
+      ? "set \(quoted(column.name)) in the record, or call insert instead"
+      : "set \(quoted(column.name)) in the record"
   }
 }

@@ -99,7 +99,7 @@ import UndercroftSQLite
 
     values["address"] = .text("burglar")
     let broken = #expect(throws: StorageError.self) { try decoder.decode(Card.self, from: values) }
-    #expect(broken?.message.contains("it does not contain JSON") == true)
+    #expect(broken?.message.contains("the stored value is not JSON") == true)
   }
 
   private class Work: Codable { var title = "" }

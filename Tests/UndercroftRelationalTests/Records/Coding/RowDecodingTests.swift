@@ -114,7 +114,7 @@ import UndercroftSQLite
       let twice = #expect(throws: StorageError.self) {
         try db.fetchAll("SELECT 'a' AS title, 'b' AS Title", as: Title.self)
       }
-      #expect(twice?.message.contains("several columns have this name") == true)
+      #expect(twice?.message.contains("several columns with this name") == true)
 
       let unasked = try db.fetchAll("SELECT 1 AS id, 2 AS id, 'a' AS title", as: Title.self)
       #expect(unasked == [Title(title: "a")])

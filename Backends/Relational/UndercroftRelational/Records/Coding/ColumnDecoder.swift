@@ -52,7 +52,7 @@ struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
       try row.requireStack(depth: depth, column: name)
       return try json.decode(Parsed.self, from: text).decoder
     } catch is DecodingError {
-      throw failure("it does not contain JSON")
+      throw failure("the stored value is not JSON")
     }
   }
 
@@ -85,7 +85,7 @@ struct ColumnKey: CodingKey {
 extension DecodingError {
   /// The recommended action for a stored value that the decoded type rejects.
   fileprivate static let suggestion =
-    "correct the stored value, or change the property to a type that accepts it"
+    "correct the stored value, or change the property to a type that accepts this value"
 
   /// Returns this error as a storage error whose message does not contain the stored value.
   ///

@@ -9,11 +9,15 @@ final class ColumnEncoder: Encoder, SingleValueEncodingContainer {
   /// The number of enclosing values that encode only the value inside them, such as a type with a
   /// raw value.
   private let wrappers: Int
+  /// The name of the column, or `nil` if the encoder encodes no column of a record.
+  let name: String?
 
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-  init(wrappers: Int = 0) { self.wrappers = wrappers }
+  init(wrappers: Int = 0, column name: String? = nil) {
+    (self.wrappers, self.name) = (wrappers, name)
+  }
 
   /// Returns the column value that stores a property.
   ///
@@ -41,7 +45,10 @@ final class ColumnEncoder: Encoder, SingleValueEncodingContainer {
       let failure = CodingFailure(error)
       let (reason, suggestion) =
         failure.kind == .unencodable
-        ? ("JSON cannot represent the value exactly", "replace infinite numbers and NaN")
+        ? (
+          "JSON cannot represent the value exactly",
+          "replace infinite numbers and NaN in the value by nil or by finite numbers"
+        )
         : ("\(failure)", "correct the function encode(to:) that threw the error")
       throw StorageError.table(
         "cannot encode a \(Value.self) as JSON: \(reason)", suggestion: suggestion,
@@ -61,7 +68,7 @@ final class ColumnEncoder: Encoder, SingleValueEncodingContainer {
       cannot encode a value of the type \(type): the value is nested in more than \
       \(Nesting.maximumCallerStackDepth) other values
       """,
-      suggestion: "encode the innermost value directly", as: .encodingFailed)
+      suggestion: "let encode(to:) encode the innermost value directly", as: .encodingFailed)
   }
 
   func singleValueContainer() -> any SingleValueEncodingContainer { self }

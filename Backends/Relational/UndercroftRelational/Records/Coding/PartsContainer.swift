@@ -7,9 +7,17 @@ extension ColumnEncoder {
   /// `ColumnEncoder.value(of:wrappers:)` catches the error, and encodes the whole value as JSON.
   /// The error reaches the caller if `encode(to:)` of the record requests a nested container or a
   /// list for one column, because no single value can then be encoded as JSON.
-  static var refusal: StorageError {
-    StorageError.table(
-      "cannot encode a nested container or a list: a column stores one value",
+  var refusal: StorageError {
+    guard let name else {
+      return StorageError.table(
+        "cannot encode a list as columns: the elements of a list have no names",
+        suggestion: "encode a struct, or a dictionary with string keys")
+    }
+    return StorageError.table(
+      """
+      cannot encode the column \(quoted(name)): a column stores one value, not a nested container \
+      or a list
+      """,
       suggestion: "encode the property as one Codable value, which is stored as JSON")
   }
 }
@@ -26,9 +34,9 @@ struct PartsContainer: UnkeyedEncodingContainer {
   var codingPath: [any CodingKey] { [] }
   var count: Int { 0 }
 
-  func encodeNil() throws { throw ColumnEncoder.refusal }
+  func encodeNil() throws { throw column.refusal }
 
-  func encode<Value: Encodable>(_ value: Value) throws { throw ColumnEncoder.refusal }
+  func encode<Value: Encodable>(_ value: Value) throws { throw column.refusal }
 
   func nestedContainer<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
     KeyedEncodingContainer(NamedPartsContainer(of: column))
@@ -49,10 +57,10 @@ struct NamedPartsContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   var codingPath: [any CodingKey] { [] }
 
-  func encodeNil(forKey key: Key) throws { throw ColumnEncoder.refusal }
+  func encodeNil(forKey key: Key) throws { throw column.refusal }
 
   func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
-    throw ColumnEncoder.refusal
+    throw column.refusal
   }
 
   func nestedContainer<Nested: CodingKey>(

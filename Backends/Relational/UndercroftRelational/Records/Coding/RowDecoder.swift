@@ -107,8 +107,8 @@ final class RowDecoder: Decoder {
     needsDeepStack = true
     throw StorageError.table(
       """
-      cannot read the column \(quoted(column())): its JSON is nested \(depth) levels deep, which \
-      is too deep for the stack of this thread
+      cannot read the column \(quoted(column())): its JSON is nested \(depth) levels deep, and the \
+      stack of this thread is sufficient for only \(Nesting.maximumCallerStackDepth) levels
       """,
       suggestion: "no action is needed, because the row is decoded again on a larger stack",
       as: .decodingFailed)
@@ -142,8 +142,8 @@ final class RowDecoder: Decoder {
     case .missing: return nil
     case .ambiguous:
       throw StorageError.table(
-        "cannot read the column \(quoted(name)): several columns have this name",
-        suggestion: "rename one of the columns with AS")
+        "cannot read the column \(quoted(name)): the row has several columns with this name",
+        suggestion: "give each of these columns a different name with AS in the SELECT list")
     }
   }
 
@@ -153,7 +153,7 @@ final class RowDecoder: Decoder {
   func requiredPosition(of name: String) throws(StorageError) -> Int {
     if let position = try position(of: name) { return position }
     throw StorageError.table(
-      "cannot read the column \(quoted(name)): the row has no such column",
+      "cannot read the column \(quoted(name)): the row has no column with this name",
       suggestion: """
         add the column to the query, or change the coding key to one of the columns of the row: \
         \(names.map { quoted($0) }.joined(separator: ", "))
@@ -218,7 +218,10 @@ extension RowDecoder {
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
     throw StorageError.table(
-      "cannot decode a row as a list: the columns of a row are read by name",
+      """
+      cannot decode a row as a list: the columns \
+      \(names.map { quoted($0) }.joined(separator: ", ")) of the row are read by name
+      """,
       suggestion: "decode a type with named properties, or read the columns by position")
   }
 

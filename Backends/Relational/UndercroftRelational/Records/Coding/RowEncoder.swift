@@ -25,9 +25,7 @@ final class RowEncoder: Encoder {
         suggestion: "encode a struct, or a dictionary with string keys")
     }
     for (name, encoder) in columns {
-      if encoder.hasParts {
-        throw ColumnEncoder.refusal.within("cannot encode the column \(quoted(name))")
-      }
+      if encoder.hasParts { throw encoder.refusal }
       values[name] = encoder.value
     }
     return values
@@ -35,7 +33,7 @@ final class RowEncoder: Encoder {
 
   /// Returns an encoder for one column, whose value is collected by ``result()``.
   func column(_ name: String) -> ColumnEncoder {
-    let encoder = ColumnEncoder()
+    let encoder = ColumnEncoder(column: name)
     columns.append((name, encoder))
     return encoder
   }
@@ -81,7 +79,11 @@ struct RowEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func encodeNil(forKey key: Key) { row.set(key.stringValue, to: .null) }
 
   func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
-    row.set(key.stringValue, to: try ColumnEncoder.value(of: value))
+    do {
+      row.set(key.stringValue, to: try ColumnEncoder.value(of: value))
+    } catch let error as StorageError {
+      throw error.naming(column: key.stringValue)
+    }
   }
 
   // The default implementations of the standard library throw for these two types.
@@ -114,7 +116,11 @@ struct RowEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func encodeIfPresent(_ value: UInt128?, forKey key: Key) throws { try set(value, key) }
 
   private func set(_ value: (some SQLBindable)?, _ key: Key) throws(StorageError) {
-    row.set(key.stringValue, to: try value.sqlValue())
+    do throws(StorageError) {
+      row.set(key.stringValue, to: try value.sqlValue())
+    } catch {
+      throw error.naming(column: key.stringValue)
+    }
   }
 
   // MARK: Nested values
