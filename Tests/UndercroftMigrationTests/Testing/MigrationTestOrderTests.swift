@@ -58,7 +58,7 @@ import UndercroftSQLite
     #expect(
       found.map(\.message).contains {
         $0.hasPrefix(
-          "the result differs from that in a file with the declared order of columns: table entry: "
+          "the result differs from that in a file with the declared order of columns: table \"entry\": "
             + "column title: ")
       }, "\(found)")
     #expect(found.first?.suggestion?.contains("name the columns") == true)
@@ -88,7 +88,8 @@ import UndercroftSQLite
     let found = try problems(step) { $0.intendedChanges = ["reader"] }
 
     #expect(Set(found.map(\.path)) == [Self.path], "\(found)")
-    #expect(found.contains { $0.message.contains("table reader: column name: 1 of 21 rows") })
+    #expect(
+      found.contains { $0.message.contains("table \"reader\": column \"name\": 1 of 21 rows") })
   }
 
   @Test func `MigrationTest reports a closure that reads a column by its position`() throws {
@@ -104,7 +105,7 @@ import UndercroftSQLite
     let found = try problems(step, from: first)
 
     #expect(found.map(\.path) == [Self.path], "\(found)")
-    #expect(found.first?.message.contains("table entry: column title: ") == true)
+    #expect(found.first?.message.contains("table \"entry\": column \"title\": ") == true)
   }
 
   @Test func `MigrationTest reports a down script that relies on the order of columns`() throws {
@@ -174,7 +175,8 @@ import UndercroftSQLite
     let found = try problems(step)
 
     #expect(found.count == 1)
-    #expect(found.first?.message.contains("table entry: column title: ") == true, "\(found)")
+    #expect(
+      found.first?.message.contains("table \"entry\": column \"title\": ") == true, "\(found)")
   }
 
   @Test func `MigrationTest accepts a step that drops a middle column, and its down script`()

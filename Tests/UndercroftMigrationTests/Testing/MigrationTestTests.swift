@@ -182,8 +182,8 @@ struct MigrationTestTests {
     let found = try problems(migrator, in: library)
 
     #expect(found.count == 1)
-    #expect(found.first?.hasPrefix("1 → 2: table book: has ") == true)
-    #expect(found.first?.hasSuffix(" rows, and had 20") == true)
+    #expect(found.first?.hasPrefix("1 → 2: table \"book\": has ") == true)
+    #expect(found.first?.hasSuffix(" rows instead of 20") == true)
 
     #expect(try problems(migrator, in: library) { $0.intendedChanges = ["Book"] } == [])
   }
@@ -201,11 +201,11 @@ struct MigrationTestTests {
     let found = try problems(migrator, in: library)
 
     #expect(found.count == 2)
-    #expect(found.allSatisfy { $0.hasPrefix("1 → 2: table book: column ") })
+    #expect(found.allSatisfy { $0.hasPrefix("1 → 2: table \"book\": column ") })
 
     let one = try problems(migrator, in: library) { $0.intendedChanges = ["book.title"] }
     #expect(one.count == 1)
-    #expect(one.first?.contains("column pages") == true)
+    #expect(one.first?.contains("column \"pages\"") == true)
   }
 
   @Test func `MigrationTest reports a step that swaps values between rows`() throws {
@@ -225,7 +225,7 @@ struct MigrationTestTests {
 
     #expect(
       try problems(migrator, in: library)
-        == ["1 → 2: table book: values moved to other rows"])
+        == ["1 → 2: table \"book\": values moved to other rows"])
   }
 
   @Test
@@ -243,7 +243,8 @@ struct MigrationTestTests {
     let found = try problems(migrator, in: library)
 
     #expect(
-      found.first == "2: the steps create another schema than the golden file: - index book_title")
+      found.first
+        == "2: the steps create another schema than the golden file \"2.sql\": - index book_title")
     #expect(found.count == 2)
     #expect(found.last?.hasPrefix("1 → 2: ") == true)
     #expect(
@@ -282,7 +283,7 @@ struct MigrationTestTests {
       try LibrarySchemas.migrator(replacing: [1: spoilt], count: 2), in: library)
     #expect(
       second == [
-        "1 → 2 → 1: table book: column title: 20 of 20 rows have different values"
+        "1 → 2 → 1: table \"book\": column \"title\": 20 of 20 rows have different values"
       ])
   }
 
@@ -317,7 +318,7 @@ struct MigrationTestTests {
 
     #expect(
       found.contains(
-        "1: the steps create another schema than the golden file: ~ table book: ~ title TEXT -> title TEXT NOT NULL"
+        "1: the steps create another schema than the golden file \"1.sql\": ~ table book: ~ title TEXT -> title TEXT NOT NULL"
       ))
 
     let error = #expect(throws: StorageError.self) { try schemas.export(migrator) }
@@ -339,13 +340,13 @@ struct MigrationTestTests {
 
     #expect(
       found.prefix(2) == [
-        "3: the steps create another schema than the golden file: table shelf: has 2 rows, and had 1",
-        "new → 3: the migrator's schema differs from the golden file: table shelf: has 2 rows, and had 1",
+        "3: the steps create another schema than the golden file \"3.sql\": table \"shelf\": has 2 rows instead of 1",
+        "new → 3: the migrator's schema differs from the golden file \"3.sql\": table \"shelf\": has 2 rows instead of 1",
       ])
     #expect(
       found.dropFirst(2) == [
-        "1 → 3: table shelf: has 2 rows, and had 1 in \"3.sql\"",
-        "2 → 3: table shelf: has 2 rows, and had 1 in \"3.sql\"",
+        "1 → 3: table \"shelf\": has 2 rows instead of 1 in \"3.sql\"",
+        "2 → 3: table \"shelf\": has 2 rows instead of 1 in \"3.sql\"",
       ])
   }
 
@@ -360,7 +361,7 @@ struct MigrationTestTests {
 
     #expect(
       found.allSatisfy {
-        $0.hasPrefix("new → 2: the migrator's schema differs from the golden file: ")
+        $0.hasPrefix("new → 2: the migrator's schema differs from the golden file \"2.sql\": ")
       })
     #expect(found.contains { $0.hasSuffix("- table book") })
   }
@@ -450,7 +451,8 @@ struct MigrationTestTests {
     }
 
     #expect(found.count == 2)
-    #expect(found.first == "1 → 3: the check failed: there is no such book")
+    #expect(
+      found.first == "1 → 3: the closure MigrationTest.check threw an error: there is no such book")
   }
 
   @Test func `MigrationTest reports a table whose CHECK constraint no generated row satisfies`()

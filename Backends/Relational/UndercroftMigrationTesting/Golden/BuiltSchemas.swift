@@ -25,7 +25,7 @@ struct BuiltSchemas {
     if let first = steps.first, !migrator.canBuild {
       guard let base = try files.schema(of: first.version) else {
         throw StorageError.schema(
-          cannot: "create the schemas",
+          cannot: "create the schemas of the golden files in \(files.quotedPath)",
           """
           the step to \(quoted(first.version)) is MigrationStep.base, and its golden file \
           \(quoted(GoldenSchemas.fileName(of: first.version))) is missing

@@ -57,7 +57,7 @@ extension GoldenSchemas {
     }
     guard overwriting || differences.isEmpty else {
       throw StorageError.schema(
-        cannot: "export the schemas",
+        cannot: "export the schemas to \(quotedPath)",
         "the steps create other schemas than the golden files:\n"
           + differences.joined(separator: "\n"),
         suggestion: """

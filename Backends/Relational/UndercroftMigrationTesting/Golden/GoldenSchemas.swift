@@ -17,6 +17,9 @@ public struct GoldenSchemas: Sendable {
 
   private static let suffix = ".sql"
 
+  /// The path of the folder in quotes, for error messages.
+  var quotedPath: String { quoted(folder.path) }
+
   /// Returns the location of the golden file of a version.
   ///
   /// The file need not exist.

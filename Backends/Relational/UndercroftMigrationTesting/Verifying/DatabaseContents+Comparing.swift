@@ -6,7 +6,7 @@ extension DatabaseContents {
   struct Difference: CustomStringConvertible {
     let table: String
     let text: String
-    var description: String { "table \(escaped(table)): \(text)" }
+    var description: String { "table \(quoted(table)): \(text)" }
   }
 
   /// Returns the differences between the rows of two databases, in the tables that both databases
@@ -30,7 +30,7 @@ extension DatabaseContents {
       guard now.rows.count == before.rows.count else {
         differences.append(
           Difference(
-            table: now.name, text: "has \(now.rows.count) rows, and had \(before.rows.count)"))
+            table: now.name, text: "has \(now.rows.count) rows instead of \(before.rows.count)"))
         continue
       }
       let comparedColumns = before.columns.filter {
@@ -67,8 +67,9 @@ extension DatabaseContents {
       if lost == 0 { return nil }
       return Difference(
         table: now.name,
-        text:
-          "column \(escaped(column.text)): \(lost) of \(before.rows.count) rows have different values"
+        text: """
+          column \(quoted(column.text)): \(lost) of \(before.rows.count) rows have different values
+          """
       )
     }
     if !differences.isEmpty { return differences }

@@ -30,7 +30,7 @@ extension DatabaseContents {
         differences.append(
           Difference(
             table: table.name,
-            text: "column \(escaped(column.name)): no column contains all its values any more"))
+            text: "column \(quoted(column.name)): no column contains all its values any more"))
       }
     }
     return differences

@@ -21,7 +21,9 @@ extension MigrationTestRun {
       // columns that all versions have are compared.
       _ = step(database, [origin, target, origin, target], after, preserved)
     } catch {
-      report("\(origin)", "no test rows can be inserted into a database of this version: \(error)")
+      report(
+        "\(origin)", "cannot insert test rows into a database of this version: \(error)",
+        suggestion: "insert rows that satisfy the constraints in MigrationTest.fill")
     }
   }
 
@@ -70,7 +72,7 @@ extension MigrationTestRun {
           try database.read { db in try check(db, start, end) }
         } catch {
           report(
-            pathName, "the check failed: \(error)",
+            pathName, "the closure MigrationTest.check threw an error: \(error)",
             suggestion: "fix the step, or the closure MigrationTest.check")
         }
       }
@@ -106,17 +108,23 @@ extension MigrationTestRun {
           """
           the schema differs from the golden file \(quoted(GoldenSchemas.fileName(of: version))): \
           \(line)
-          """)
+          """,
+          suggestion: Self.stepSuggestion)
       }
     }
     for problem in try database.integrityCheck() {
-      report(pathName, "the file is damaged: \(problem)")
+      report(
+        pathName, "the file is damaged: \(problem)", suggestion: "fix the last step of this path")
     }
     for violation in try database.foreignKeyCheck() {
+      let row = violation.rowID.map { " (rowid \($0))" } ?? ""
       report(
         pathName,
-        "table \(escaped(violation.table)): a row refers to a missing row of \(escaped(violation.parent))"
-      )
+        """
+        table \(quoted(violation.table)): a row\(row) refers to a missing row of \
+        \(quoted(violation.parent))
+        """,
+        suggestion: "delete or repair the rows with missing references in the step")
     }
   }
 

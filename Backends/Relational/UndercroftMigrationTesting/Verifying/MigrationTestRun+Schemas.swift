@@ -30,7 +30,7 @@ extension MigrationTestRun {
       } catch {
         report(
           version,
-          "the golden file \(quoted(GoldenSchemas.fileName(of: version))) cannot be used: \(error)",
+          "cannot use the golden file \(quoted(GoldenSchemas.fileName(of: version))): \(error)",
           suggestion: Self.fileSuggestion)
       }
     }
@@ -44,14 +44,16 @@ extension MigrationTestRun {
         report(
           version,
           """
-          table \(escaped(violation.table)): a row of the golden file refers to a missing row of \
-          \(escaped(violation.parent))
+          table \(quoted(violation.table)): a row of the golden file refers to a missing row of \
+          \(quoted(violation.parent))
           """,
           suggestion: "correct the rows in the golden file, and in the step that inserts them")
       }
     } catch {
       report(
-        version, "the golden file cannot be checked: \(error)", suggestion: Self.fileSuggestion)
+        version,
+        "cannot check the golden file \(quoted(GoldenSchemas.fileName(of: version))): \(error)",
+        suggestion: Self.fileSuggestion)
     }
   }
 
@@ -63,15 +65,18 @@ extension MigrationTestRun {
         guard let golden = goldens[version], let schema = built.goldens[version] else { continue }
         for line in try built.differences(schema, from: golden, intended: intended) {
           report(
-            version, "the steps create another schema than the golden file: \(line)",
-            suggestion:
-              "fix the step; if the version is not released, run with UNDERCROFT_EXPORT_SCHEMAS=overwrite"
-          )
+            version,
+            """
+            the steps create another schema than the golden file \
+            \(quoted(GoldenSchemas.fileName(of: version))): \(line)
+            """,
+            suggestion: Self.stepSuggestion)
         }
       }
     } catch {
       report(
-        migrator.versions.first ?? "", "the steps cannot be run on an empty database: \(error)")
+        migrator.versions.first ?? "", "cannot run the steps on an empty database: \(error)",
+        suggestion: "correct the step that the error names")
     }
   }
 
@@ -97,7 +102,11 @@ extension MigrationTestRun {
         + rows.differences(from: expected, intended: intended).map(\.description)
       for line in lines {
         report(
-          path, "the migrator's schema differs from the golden file: \(line)",
+          path,
+          """
+          the migrator's schema differs from the golden file \
+          \(quoted(GoldenSchemas.fileName(of: newest))): \(line)
+          """,
           suggestion: """
             replace the migrator's schema with the text of \
             \(quoted(GoldenSchemas.fileName(of: newest)))
@@ -105,13 +114,17 @@ extension MigrationTestRun {
       }
     } catch {
       report(
-        path, "the migrator's schema cannot be run: \(error)",
+        path, "cannot run the migrator's schema: \(error)",
         suggestion: """
           replace the migrator's schema with the text of \
           \(quoted(GoldenSchemas.fileName(of: newest)))
           """)
     }
   }
+
+  static let stepSuggestion = """
+    fix the step; if the version is not released, run with UNDERCROFT_EXPORT_SCHEMAS=overwrite
+    """
 
   private static let fileSuggestion =
     "restore the golden file from version control, or correct its SQL"

@@ -93,7 +93,7 @@ struct MigrationTestRun {
     }
     for table in empty {
       report(
-        version, "table \(escaped(table)): no generated row satisfies its conditions",
+        version, "table \(quoted(table)): no generated row satisfies its conditions",
         suggestion: "add rows in MigrationTest.fill")
     }
     return database
