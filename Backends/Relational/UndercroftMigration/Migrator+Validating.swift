@@ -10,20 +10,25 @@ extension Migrator {
   /// Returns the error for invalid steps, or `nil` if the steps are valid.
   static func error(of steps: [MigrationStep]) -> StorageError? {
     if steps.isEmpty {
-      return .migration("the migrator has no step", suggestion: "pass at least one step")
+      return .migration(
+        "the migrator has no step",
+        suggestion: "pass at least one MigrationStep to the initialiser of Migrator")
     }
     var versions: Set<String> = []
     for (index, step) in steps.enumerated() {
       let version = step.version
       guard MigrationHistory.isName(version) else {
         return .migration(
-          "the version \(quoted(version)) is not a valid name",
+          """
+          the version \(quoted(version)) is not a valid name: \
+          \(MigrationHistory.nameProblem(of: version))
+          """,
           suggestion: "name each version with one line of 1 to 60 bytes")
       }
       guard versions.insert(version).inserted else {
         return .migration(
           "the version \(quoted(version)) occurs twice",
-          suggestion: "give each step a version of its own")
+          suggestion: "give each step a different version")
       }
       guard step.up != nil || index == 0 else {
         return .migration(
@@ -60,7 +65,10 @@ extension Migrator {
     guard schema.text.utf8.allSatisfy({ $0 <= UInt8(ascii: " ") }) else { return nil }
     return .migration(
       "the schema of the newest version, \(quoted(newest.version)), is empty",
-      suggestion: "pass the statements that GoldenSchemas exports, or pass no schema")
+      suggestion: """
+        pass the statements that GoldenSchemas exports, or omit the argument "schema" of the \
+        initialiser of Migrator
+        """)
   }
 
   /// Returns the index of the step that leads to a version, or of the last step for `nil`.

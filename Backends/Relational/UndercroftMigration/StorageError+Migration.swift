@@ -42,12 +42,13 @@ extension StorageError {
   /// - Parameters:
   ///   - failure: the failure, which is described in the message and is the `underlying` error.
   ///   - reason: a further reason, which is appended to the message, or `nil` if there is none.
-  ///   - state: the state in which the failure leaves the file, as the suggestion of the error.
+  ///   - state: the state in which the failure leaves the file, which the suggestion ends with.
   static func migration(
     _ failure: MigrationFailure, _ reason: String? = nil, state: String
   ) -> StorageError {
     StorageError(
-      .migrationFailed, reason.map { "\(failure); \($0)" } ?? "\(failure)", suggestion: state,
+      .migrationFailed, reason.map { "\(failure); \($0)" } ?? "\(failure)",
+      suggestion: "correct the cause, and migrate the database again; \(state)",
       backend: SQLiteBackend.name, underlying: failure)
   }
 

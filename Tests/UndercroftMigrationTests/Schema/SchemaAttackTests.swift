@@ -102,7 +102,7 @@ import UndercroftSQLite
       try Database.inMemory(.init(migrator: migrator))
     }
     #expect(
-      error?.message.contains("the schema of \"1\" contains the table") == true,
+      error?.message.contains("the schema of the version \"1\" contains the table") == true,
       "\(String(describing: error))")
   }
 

@@ -123,7 +123,7 @@ import UndercroftSQLite
       let database = try Database(at: url)
 
       let error = try #require(throws: StorageError.self) { try migrator.migrate(database) }
-      #expect(error.message.contains("would be too long by 12 bytes"))
+      #expect(error.message.contains("would have 267 bytes, and the limit is 255 bytes"))
       #expect(error.message.contains("takesSnapshot"))
       #expect(try migrator.version(of: database) == "2")
 

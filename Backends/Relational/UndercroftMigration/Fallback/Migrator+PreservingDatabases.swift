@@ -97,7 +97,7 @@ extension Migrator {
       last = copy
     }
     throw StorageError.migration(
-      "9,999 preserved files exist beside \(quoted(location.path))",
+      "9,999 preserved files, the maximum, exist beside \(quoted(location.path))",
       suggestion: """
         move some of the files \(quoted("\(location.lastPathComponent).kept-…")) to another folder
         """,

@@ -23,11 +23,12 @@ struct GRDBHistory {
   func validate(_ versions: [String]) throws(StorageError) {
     var seen: Set<String> = []
     var last = 0
+    var previous = ""
     for (identifier, version) in migrations {
       guard seen.insert(identifier).inserted else {
         throw .migration(
           "the GRDB migration \(quoted(identifier)) occurs twice",
-          suggestion: "list each GRDB migration once")
+          suggestion: "list each GRDB migration once in .grdb([…])")
       }
       // A version that the migrator does not contain may be retired. Such a version is an error
       // only if a file has it.
@@ -35,17 +36,18 @@ struct GRDBHistory {
       guard index >= last else {
         throw .migration(
           """
-          the GRDB migration \(quoted(identifier)) has an earlier version than the migration \
-          listed before this one
+          the GRDB migration \(quoted(identifier)) has the version \(quoted(version)), which is \
+          earlier than the version \(quoted(versions[last])) of the preceding migration \
+          \(quoted(previous))
           """,
-          suggestion: "list the GRDB migrations in the order of their registration")
+          suggestion: "in .grdb([…]), list the migrations in the order of their registration")
       }
-      last = index
+      (last, previous) = (index, identifier)
     }
     for identifier in merged.keys.sorted() where !seen.contains(identifier) {
       throw .migration(
         "the merged GRDB migration \(quoted(identifier)) has no version",
-        suggestion: "list a version for each merged GRDB migration")
+        suggestion: "add \(quoted(identifier)) and its version to the list in .grdb([…])")
     }
   }
 
@@ -78,7 +80,7 @@ struct GRDBHistory {
         contains the migration \(quoted(part)), but not the later migration that merged \
         \(quoted(part))
         """,
-        suggestion: "list a version for \(quoted(part)) as well")
+        suggestion: "add \(quoted(part)) and its version to the list in .grdb([…])")
     }
     guard let last = beginning.last else {
       throw record.error(

@@ -62,7 +62,8 @@ extension MigrationAdoption {
       let stated = versions.keys.sorted().suffix(12).map { "\($0)" }.joined(separator: ", ")
       throw StorageError.migration(
         "the file has the user version \(number), which is none of \(stated)",
-        suggestion: "add the user version to .userVersion([…])", as: .unknownVersion)
+        suggestion: "add the number \(number) and its version to .userVersion([…])",
+        as: .unknownVersion)
     }
   }
 }

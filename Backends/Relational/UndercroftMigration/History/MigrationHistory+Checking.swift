@@ -6,8 +6,9 @@ import UndercroftSQLite
 extension MigrationHistory {
   static let suggestion =
     """
-    restore a backup, or drop the table \(quoted(table)), which contains only the history, and \
-    pass the version of the file: Migrator(…, adopting: .baseline("…"))
+    restore a backup, or drop the tables \(quoted(table)) and \
+    \(quoted(UnfinishedMigration.table)), which contain only the history, and pass the version of \
+    the file: Migrator(…, adopting: .baseline("…"))
     """
 
   static func unknownStructure(_ table: String, underlying: (any Error)? = nil) -> StorageError {
@@ -34,6 +35,15 @@ extension MigrationHistory {
   static func isName(_ version: String) -> Bool {
     !version.isEmpty && version.utf8.count <= 60 && !version.contains(where: \.isNewline)
       && !version.utf8.contains(0)
+  }
+
+  /// Returns the reason why ``isName(_:)`` is `false` for a version, for error messages.
+  static func nameProblem(of version: String) -> String {
+    if version.isEmpty { return "the name is empty" }
+    let count = version.utf8.count
+    return count > 60
+      ? "the name is \(count) bytes long, and the limit is 60 bytes"
+      : "the name contains a line break or a NUL character"
   }
 
   /// Throws if the migration history differs from `expected`, because a step or a slice has changed

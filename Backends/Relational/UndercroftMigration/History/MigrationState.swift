@@ -45,7 +45,7 @@ extension Migrator {
       guard let index = steps.firstIndex(where: { $0.version == version }) else {
         throw StorageError.migration(
           "the adoption \(quoted(adoption.name)) returned the version \(quoted(version)), which is none of \(names(versions))",
-          suggestion: "return a version of the migrator", as: .unknownVersion)
+          suggestion: "let the adoption return one of these versions", as: .unknownVersion)
       }
       return MigrationState(entries: entries(through: index), adoption: adoption.name)
     }

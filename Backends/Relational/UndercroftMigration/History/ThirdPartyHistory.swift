@@ -25,7 +25,7 @@ struct ThirdPartyHistory: Sendable {
     guard let isTable = try db.fetchOne(sql, { row in try row[0] as Bool }) else { return false }
     guard isTable else {
       throw error(
-        "is a view or a virtual table",
+        "is a view or a virtual table, not the ordinary table that \(owner) creates",
         suggestion: "restore a backup, because the file may have been tampered with")
     }
     return true
@@ -67,7 +67,7 @@ struct ThirdPartyHistory: Sendable {
     let abbreviated = stated.suffix(12).map { quoted($0) }.joined(separator: ", ")
     return error(
       "contains \(what) \(Self.abbreviated(name)), which is none of \(abbreviated)",
-      suggestion: "add the missing name and its version to the adoption")
+      suggestion: "add \(Self.abbreviated(name)) and its version to the adoption \(quoted(owner))")
   }
 
   /// Returns a name for an error message: in quotes, and shortened to 60 bytes if it is longer.

@@ -24,7 +24,7 @@ struct UnfinishedMigration: Sendable, Hashable {
     self.snapshot = snapshot
   }
 
-  private static let table = "undercroft_migration_run"
+  static let table = "undercroft_migration_run"
 
   static func createTable(in db: Connection) throws {
     try db.execute(

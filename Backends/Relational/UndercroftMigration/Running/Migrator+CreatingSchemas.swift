@@ -12,10 +12,13 @@ extension Migrator {
         try db.executeScript(schema)
       } catch let error as StorageError {
         throw StorageError.migration(
-          "the schema of the newest version is invalid: \(StorageError.reason(of: error))",
+          """
+          the schema of the newest version, \(quoted(steps[index].version)), is invalid: \
+          \(StorageError.reason(of: error))
+          """,
           suggestion: """
-            fix the SQL, or pass the text that GoldenSchemas(in: folder).export(migrator) writes for \
-            the newest version
+            correct the SQL in the argument "schema" of Migrator, or pass the text that \
+            GoldenSchemas(in: folder).export(migrator) writes for the newest version
             """,
           as: error.code,
           underlying: error)
@@ -25,7 +28,10 @@ extension Migrator {
     }
     if try db.tableExists(MigrationHistory.table) {
       throw StorageError.migration(
-        "the schema of \(quoted(steps[index].version)) contains the table \(quoted(MigrationHistory.table)), which is reserved for the migrator",
+        """
+        the schema of the version \(quoted(steps[index].version)) contains the table \
+        \(quoted(MigrationHistory.table)), which is reserved for the migrator
+        """,
         suggestion:
           "remove the table \(quoted(MigrationHistory.table)) from the schema and from the steps")
     }
@@ -61,7 +67,11 @@ extension Migrator {
           the step to \(quoted(step.version)) failed on an empty database: \
           \(StorageError.reason(of: error))
           """,
-          suggestion: "fix the step to \(quoted(step.version))", as: error.code, underlying: error)
+          suggestion: """
+            correct the step to \(quoted(step.version)) so that the step also succeeds after the \
+            earlier steps have run on an empty database
+            """,
+          as: error.code, underlying: error)
       }
     }
   }

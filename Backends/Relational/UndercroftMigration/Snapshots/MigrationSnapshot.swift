@@ -39,8 +39,8 @@ public struct MigrationSnapshot: Sendable, Hashable {
     guard length <= 255 else {
       throw .migration(
         """
-        the name of the snapshot \(quoted(location.lastPathComponent)) would be too long by \
-        \(length - 255) byte\(length == 256 ? "" : "s")
+        the name of the snapshot \(quoted(location.lastPathComponent)) is too long: with the \
+        suffix "-journal", the name would have \(length) bytes, and the limit is 255 bytes
         """,
         suggestion: "give the database a shorter name, or set Migrator.takesSnapshot to false",
         as: .unavailable)

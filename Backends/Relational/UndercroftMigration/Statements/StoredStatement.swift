@@ -22,10 +22,10 @@ struct StoredStatement {
   func ended() throws(StorageError) -> String {
     guard let ending = sql.ending, !hasMore, !text.utf8.contains(0) else {
       throw .schema(
-        cannot: "write the schema",
+        cannot: "write the SQL of the \(object.kind.rawValue) \(quoted(object.name))",
         """
-        the SQL of the \(object.kind.rawValue) \(quoted(object.name)) contains more than one \
-        statement, an unterminated quote or a NUL character
+        the SQL that the file stores contains more than one statement, an unterminated quote or a \
+        NUL character
         """,
         // Dropping a table would delete its rows.
         suggestion: "restore a backup, because the file may have been tampered with"

@@ -134,7 +134,9 @@ import UndercroftSQLite
       try db.execute("DROP INDEX book_title")
       try db.dropColumn("pages", of: "book")
     }
-    try database.refuses("there is no column \"x\"") { db in try db.dropColumn("x", of: "book") }
+    try database.refuses("the table \"book\" has no column \"x\"") { db in
+      try db.dropColumn("x", of: "book")
+    }
     try database.refuses("cannot drop column") { db in
       try db.execute("DROP INDEX log_both")
       try db.dropColumn("time", of: "log")

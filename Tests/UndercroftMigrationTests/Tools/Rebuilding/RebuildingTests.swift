@@ -219,7 +219,7 @@ import UndercroftSQLite
     try database.refuses("UNIQUE constraint failed: book.author", code: .constraintViolated) {
       db in try db.changeColumn("author", of: "book", to: "INTEGER UNIQUE REFERENCES author(id)")
     }
-    try database.refuses("the number of copied rows is 2, not 3", code: .constraintViolated) { db in
+    try database.refuses("only 2 of 3 rows were copied", code: .constraintViolated) { db in
       try db.changeColumn("author", of: "book", to: "INTEGER UNIQUE ON CONFLICT IGNORE")
     }
     try database.requireWhole()

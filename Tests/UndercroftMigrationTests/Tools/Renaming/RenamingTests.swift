@@ -82,7 +82,7 @@ import UndercroftSQLite
   {
     let database = try LibraryFile.open()
 
-    try database.refuses("rename the table \"shelf\"", "there is no table") { db in
+    try database.refuses("rename the table \"shelf\"", "the database has no table") { db in
       try db.renameTable("shelf", to: "x")
     }
     try database.refuses("already another table") { db in try db.renameTable("book", to: "Loan") }
@@ -91,7 +91,7 @@ import UndercroftSQLite
     try database.refuses("an internal table of SQLite") { db in
       try db.renameTable("sqlite_sequence", to: "x")
     }
-    try database.refuses("there is no column \"x\"", "\"isbn\"") { db in
+    try database.refuses("has no column \"x\"", "\"isbn\"") { db in
       try db.renameColumn("x", of: "book", to: "y")
     }
     try database.refuses("duplicate column name") { db in

@@ -102,7 +102,7 @@ import UndercroftSQLite
     try database.refuses("\"shown\" is a generated column") { db in
       try db.convertRows(of: "book", reading: ["id"], writing: ["shown"]) { _ in [1] }
     }
-    try database.refuses("there is no column \"x\"") { db in
+    try database.refuses("has no column \"x\"") { db in
       try db.copyRows(from: "SELECT 1", into: "author", columns: ["x"]) { _ in [1] }
     }
     try database.refuses("UNIQUE constraint failed", code: .constraintViolated) { db in

@@ -93,7 +93,7 @@ import UndercroftSQLite
   @Test func `an invalid split or merge throws and leaves the schema unchanged`() throws {
     let database = try LibraryFile.open()
 
-    try database.refuses("\"title\" is not the primary key of the table", "\"id\"") { db in
+    try database.refuses("\"title\" is not the primary key of \"book\"", "\"id\"") { db in
       try db.splitTable("book", moving: ["blurb"], to: "detail", key: "title")
     }
     try database.refuses("already exists") { db in
@@ -109,13 +109,13 @@ import UndercroftSQLite
       try db.executeScript("DROP INDEX book_title; DROP INDEX book_upper")
       try db.splitTable("book", moving: ["title"], to: "detail", key: "id")
     }
-    try database.refuses("the list of the columns to move is empty") { db in
+    try database.refuses("the argument \"moving\" names no column") { db in
       try db.splitTable("book", moving: [], to: "detail", key: "id")
     }
     try database.refuses("part of the primary key") { db in
       try db.splitTable("author", moving: ["id", "name"], to: "detail", key: "id")
     }
-    try database.refuses("without a row in \"book\" is ") { db in
+    try database.refuses("no row with the same key in \"book\"") { db in
       try db.execute("CREATE TABLE detail (id INTEGER PRIMARY KEY, cover TEXT)")
       try db.execute("INSERT INTO detail VALUES (3, 'red'), (77, 'blue')")
       try db.mergeTable("detail", into: "book", key: "id")

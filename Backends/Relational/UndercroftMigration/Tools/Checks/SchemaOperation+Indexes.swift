@@ -90,7 +90,7 @@ extension SchemaOperation {
     }
     try step(
       in: db, suggestion: Self.dropSuggestion,
-      about: "the index \(quoted(index.name)) does not fit the table"
+      about: "the index \(quoted(index.name)) does not fit the table \(quoted(table))"
     ) { db in _ = try db.execute(SQL(unchecked: sql.replacing(edits))) }
   }
 }

@@ -62,16 +62,17 @@ struct SchemaOperation {
     }
     guard let object, object.kind == .table else {
       throw failure(
-        object == nil ? "there is no table \(quoted(name))" : "\(quoted(name)) is a view",
+        object == nil
+          ? "the database has no table \(quoted(name))" : "\(quoted(name)) is a view, not a table",
         suggestion: object == nil
-          ? "check the spelling"
+          ? "correct the name of the table, or create the table before this call"
           : "drop the view, and create the view again with another definition")
     }
     let isVirtual = VirtualTable(object) != nil
     guard !isVirtual, !object.name.folded.begins(with: "sqlite_") else {
       throw failure(
         "\(quoted(name)) is \(isVirtual ? "a virtual table" : "an internal table of SQLite")",
-        suggestion: "use plain SQL instead of this function")
+        suggestion: "change \(quoted(name)) with SQL statements instead of this function")
     }
     return object
   }
@@ -81,7 +82,7 @@ struct SchemaOperation {
     guard let statement = table.sql.flatMap(CreateTableStatement.init) else {
       throw failure(
         "the CREATE TABLE statement of \(quoted(table.name)) cannot be parsed",
-        suggestion: "call rebuildTable(_:as:)")
+        suggestion: "replace the definition of the table with rebuildTable(_:as:)")
     }
     return statement
   }
@@ -93,7 +94,8 @@ struct SchemaOperation {
     guard let column = columns.first(where: { $0.name.folded == name.folded }) else {
       let names = columns.map { quoted($0.name) }.joined(separator: ", ")
       throw failure(
-        "there is no column \(quoted(name))", suggestion: "choose one of the columns \(names)")
+        "the table \(quoted(table.name)) has no column \(quoted(name))",
+        suggestion: "choose one of the columns \(names)")
     }
     return column
   }

@@ -59,14 +59,16 @@ extension SchemaOperation {
     _ column: SchemaColumn, of table: SchemaObject, in db: Connection
   ) throws {
     guard column.primaryKeyPosition == 0 else {
-      throw failure("the column is part of the primary key", suggestion: "call rebuildTable(_:as:)")
+      throw failure(
+        "the column \(quoted(column.name)) is part of the primary key",
+        suggestion: "drop the column with rebuildTable(_:as:), and declare another primary key")
     }
     let reference = try db.references(to: table.name).first {
       $0.column?.folded == column.name.folded
     }
     if let reference {
       throw failure(
-        "a foreign key of \(quoted(reference.table)) refers to the column",
+        "a foreign key of \(quoted(reference.table)) refers to the column \(quoted(column.name))",
         suggestion: "remove the foreign key before this call, with rebuildTable(_:as:)")
     }
     try requireNoRowIDReference(column, of: table, in: db)
@@ -90,8 +92,8 @@ extension SchemaOperation {
     guard let user else { return }
     throw failure(
       """
-      the \(user.kind.rawValue) \(quoted(user.name)) uses the column, and would use the hidden \
-      rowid afterwards
+      the \(user.kind.rawValue) \(quoted(user.name)) uses the column \(quoted(column.name)), and \
+      would use the hidden rowid of SQLite after this change
       """,
       suggestion: Self.dropSuggestion)
   }
@@ -107,8 +109,8 @@ extension SchemaOperation {
       let rest = try statement(of: current).removing(column.name).flatMap(CreateTableStatement.init)
     else {
       throw failure(
-        "the CREATE TABLE statement contains no definition of the column",
-        suggestion: "call rebuildTable(_:as:)")
+        "the CREATE TABLE statement contains no definition of the column \(quoted(column.name))",
+        suggestion: "drop the column with rebuildTable(_:as:)")
     }
     try TableRebuilding(
       operation: self, table: current, text: rest, expressions: [:], dropped: [column.name],

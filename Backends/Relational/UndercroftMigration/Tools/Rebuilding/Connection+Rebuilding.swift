@@ -45,7 +45,7 @@ extension Connection {
         text.name.folded == found.name.folded
       else {
         throw operation.failure(
-          "the new definition is not a CREATE TABLE statement of this table",
+          "the new definition is not a CREATE TABLE statement of \(quoted(found.name))",
           suggestion: """
             pass CREATE TABLE \(found.name.quotedIdentifier) (…) without interpolated values, TEMP \
             or AS SELECT
@@ -100,14 +100,14 @@ extension Connection {
         !new.isPrimaryKey
       {
         throw operation.failure(
-          "the column would no longer be the primary key",
+          "the column \(quoted(old.name)) would no longer be the primary key",
           suggestion: "write PRIMARY KEY into the new definition, or call rebuildTable(_:as:)")
       }
       guard let changed = text.redefining(column, as: new.text).flatMap(CreateTableStatement.init)
       else {
         throw operation.failure(
-          "the CREATE TABLE statement contains no definition of the column",
-          suggestion: "call rebuildTable(_:as:)")
+          "the CREATE TABLE statement contains no definition of the column \(quoted(old.name))",
+          suggestion: "change the column with rebuildTable(_:as:)")
       }
       try TableRebuilding(
         operation: operation, table: found, text: changed,

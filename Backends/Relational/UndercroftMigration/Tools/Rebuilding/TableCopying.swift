@@ -58,7 +58,7 @@ struct TableCopying {
       guard let column = new.column(name) else {
         throw rebuilding.operation.failure(
           "the argument \"copying\" names \(quoted(name)), but the new table has no such column",
-          suggestion: "check the spelling")
+          suggestion: "choose one of the columns \(Self.names(of: new))")
       }
       guard !column.isGenerated else {
         throw rebuilding.operation.failure(
@@ -76,6 +76,10 @@ struct TableCopying {
     return values
   }
 
+  private static func names(of layout: TableLayout) -> String {
+    layout.columns.map { quoted($0.name) }.joined(separator: ", ")
+  }
+
   /// Throws if the values of an old column are neither copied, used in an expression nor named as
   /// dropped, or if a column named as dropped does not exist.
   ///
@@ -86,7 +90,7 @@ struct TableCopying {
     for name in rebuilding.dropped where old.column(name) == nil {
       throw operation.failure(
         "the argument \"dropping\" names \(quoted(name)), but the old table has no such column",
-        suggestion: "check the spelling")
+        suggestion: "choose one of the columns \(Self.names(of: old))")
     }
     let dropped = Set(rebuilding.dropped.map(\.folded))
     let used = rebuilding.expressions.values.map { TokenizedSQL($0.text) }
@@ -137,7 +141,7 @@ struct TableCopying {
     }
     guard expected == copied else {
       throw operation.failure(
-        "the number of copied rows is \(copied), not \(expected)",
+        "only \(copied) of \(expected) rows were copied into the new table",
         suggestion: "remove the ON CONFLICT clauses from the constraints of the new definition",
         .constraintViolated)
     }

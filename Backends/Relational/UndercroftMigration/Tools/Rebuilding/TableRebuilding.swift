@@ -68,8 +68,8 @@ struct TableRebuilding {
     else { return }
     throw operation.failure(
       """
-      \(quoted(other)) refers to the table, and foreign keys are enforced: SQLite would delete the \
-      referring rows while the table is replaced
+      a foreign key of \(quoted(other)) refers to \(quoted(table.name)), and foreign keys are \
+      enforced: SQLite would delete the referring rows while the table is replaced
       """,
       suggestion: """
         call this function in a step of a migration, or in writeWithoutTransaction { db in … } \

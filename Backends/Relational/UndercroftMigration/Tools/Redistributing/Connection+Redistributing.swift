@@ -28,7 +28,7 @@ extension Connection {
     guard (1...10_000).contains(count), (1...10_000).contains(newCount) else {
       throw operation.failure(
         "the numbers of tables, \(count) and \(newCount), are not both from 1 to 10,000",
-        suggestion: "pass numbers from 1 to 10000")
+        suggestion: "for the arguments \"from\" and \"to\", pass numbers from 1 to 10000")
     }
     let redistribution = Redistribution(
       operation: operation, table: table, key: key, oldCount: count, newCount: newCount)

@@ -27,7 +27,10 @@ struct Redistribution {
     if present == 0 { return }
     guard present == oldCount else {
       throw operation.failure(
-        "the number of tables in the file is \(present), not \(oldCount)",
+        """
+        the number of tables in the file, beginning with \(quoted(name(0))), is \(present), not \
+        \(oldCount)
+        """,
         suggestion: "pass \(present) for the argument \"from\"")
     }
     let check = try SchemaCheck(before: operation, in: db)
@@ -42,9 +45,10 @@ struct Redistribution {
     {
       try db.raiseSequence(largest, of: name(0))
     }
-    guard try rows(of: newCount, in: db) == total else {
+    let moved = try rows(of: newCount, in: db)
+    guard moved == total else {
       throw operation.failure(
-        "the total number of rows was not the same after the rows were moved",
+        "the tables had \(total) rows, and have \(moved) rows after the rows were moved",
         suggestion: """
           drop the triggers of the tables before this call, and remove ON CONFLICT clauses from \
           their constraints
@@ -70,8 +74,8 @@ struct Redistribution {
       guard let other = try db.references(to: name(number)).first?.table else { continue }
       throw operation.failure(
         """
-        \(quoted(other)) refers to \(quoted(name(number))), from which the moved rows would be \
-        deleted
+        a foreign key of \(quoted(other)) refers to \(quoted(name(number))), from which the moved \
+        rows would be deleted
         """,
         suggestion: "remove the foreign key before this call, with rebuildTable(_:as:)")
     }

@@ -36,10 +36,10 @@ struct RowConversion {
       guard !key.contains(where: { $0.folded == name.folded }), !column.isGenerated else {
         throw operation.failure(
           """
-          \(quoted(name)) is \
+          the column \(quoted(name)) is \
           \(column.isGenerated ? "a generated column" : "part of the key of the table")
           """,
-          suggestion: "call rebuildTable(_:as:copying:)")
+          suggestion: "compute the values of this column with rebuildTable(_:as:copying:)")
       }
     }
     guard !written.isEmpty else {

@@ -12,7 +12,8 @@ extension SchemaOperation {
       throw failure(
         """
         the closure returned \(values.count) value\(values.count == 1 ? "" : "s") for \
-        \(columns.count) column\(columns.count == 1 ? "" : "s")
+        \(columns.count) column\(columns.count == 1 ? "" : "s") \
+        (\(columns.map { quoted($0) }.joined(separator: ", ")))
         """,
         suggestion: "return one value for each column, in the order of the columns")
     }
@@ -23,7 +24,8 @@ extension SchemaOperation {
   func run(_ sql: SQL, for rows: [[SQLValue]], in db: Connection) throws {
     if rows.isEmpty { return }
     try step(
-      in: db, suggestion: "return values that satisfy the constraints of the table"
+      in: db,
+      suggestion: "return values from the closure that satisfy the constraints of the table"
     ) { db in
       try db.prepare(sql) { statement in
         for row in rows {

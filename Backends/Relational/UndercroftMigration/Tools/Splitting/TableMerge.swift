@@ -11,8 +11,8 @@ struct TableMerge {
   func run(in db: Connection) throws {
     guard detail.name != table.name else {
       throw operation.failure(
-        "both names are the same table", suggestion: "pass the name of the table that was split off"
-      )
+        "both arguments name the table \(quoted(table.name))",
+        suggestion: "for the first argument, pass the name of the table that was split off")
     }
     let check = try SchemaCheck(before: operation, in: db)
     let layout = try TableLayout(of: detail.name, in: db)
@@ -31,8 +31,11 @@ struct TableMerge {
     let definitions = try columns.map { column in
       guard let definition = detailStatement.definition(of: column.name) else {
         throw operation.failure(
-          "the definition of \(quoted(column.name)) cannot be found",
-          suggestion: "rewrite the table before this call, with rebuildTable(_:as:)")
+          """
+          the CREATE TABLE statement of \(quoted(detail.name)) contains no definition of the \
+          column \(quoted(column.name))
+          """,
+          suggestion: "before this call, replace the definition with rebuildTable(_:as:)")
       }
       return "\(column.name.quotedIdentifier) \(definition)"
     }
@@ -56,7 +59,7 @@ struct TableMerge {
     else {
       throw operation.failure(
         "the CREATE TABLE statement of \(quoted(table.name)) cannot be parsed",
-        suggestion: "rewrite the table before this call, with rebuildTable(_:as:)")
+        suggestion: "before this call, replace the definition with rebuildTable(_:as:)")
     }
     var expressions: [String: SQL] = [:]
     for column in columns where !column.isGenerated {
@@ -86,8 +89,8 @@ struct TableMerge {
     guard orphans == 0 else {
       throw operation.failure(
         """
-        the number of rows of \(quoted(detail.name)) without a row in \(quoted(table.name)) is \
-        \(orphans)
+        \(orphans) row\(orphans == 1 ? "" : "s") of \(quoted(detail.name)) \
+        \(orphans == 1 ? "has" : "have") no row with the same key in \(quoted(table.name))
         """,
         suggestion: "delete these rows of \(quoted(detail.name)) before this call")
     }
@@ -99,9 +102,13 @@ struct TableMerge {
     }
     let reference = try db.references(to: detail.name).first?.table
     let fullTextTable = try FullTextTable.all(of: detail.name, in: db).first?.name
-    guard let object = trigger?.name ?? reference ?? fullTextTable else { return }
+    let found =
+      trigger.map { "the trigger \(quoted($0.name))" }
+      ?? reference.map { "a foreign key of \(quoted($0))" }
+      ?? fullTextTable.map { "the full-text table \(quoted($0))" }
+    guard let dependent = found else { return }
     throw operation.failure(
-      "\(quoted(object)) depends on \(quoted(detail.name))",
+      "\(dependent) depends on \(quoted(detail.name))",
       // Dropping a table that has a foreign key would delete its rows.
       suggestion: trigger == nil && reference != nil
         ? "remove the foreign key before this call, with rebuildTable(_:as:)"

@@ -18,19 +18,23 @@ struct TableSplit {
     let moved = try columns.map { try operation.column($0, of: table, in: db) }
     if let column = moved.first(where: { $0.primaryKeyPosition > 0 }) {
       throw operation.failure(
-        "\(quoted(column.name)) is part of the primary key", suggestion: "do not move this column")
+        "the column \(quoted(column.name)) is part of the primary key",
+        suggestion: "remove this column from the argument \"moving\"")
     }
     let definitions = try moved.map { column in
       guard let definition = text.definition(of: column.name), !column.isGenerated else {
         throw operation.failure(
-          "\(quoted(column.name)) is a generated column", suggestion: "do not move this column")
+          "the column \(quoted(column.name)) is a generated column",
+          suggestion: "remove this column from the argument \"moving\"")
       }
       return "\(column.name.quotedIdentifier) \(definition)"
     }
     guard !moved.isEmpty, Set(moved.map(\.name.folded)).count == moved.count else {
       throw operation.failure(
-        "the list of the columns to move is empty, or contains a column twice",
-        suggestion: "name each column to move once")
+        moved.isEmpty
+          ? "the argument \"moving\" names no column"
+          : "the argument \"moving\" names a column twice",
+        suggestion: "name each column to move once in the argument \"moving\"")
     }
     try operation.dropDeclaredIndexes(of: table.name, losing: moved.map(\.name), in: db)
     let indexes = try operation.indexes(
@@ -73,7 +77,7 @@ struct TableSplit {
     guard let only = layout.key.first, layout.key.count == 1, only.folded == key.folded else {
       let keys = layout.key.map { quoted($0) }.joined(separator: ", ")
       throw operation.failure(
-        "\(quoted(key)) is not the primary key of the table",
+        "\(quoted(key)) is not the primary key of \(quoted(table.name))",
         suggestion: keys.isEmpty
           ? "give the table a primary key with rebuildTable(_:as:)" : "pass the primary key \(keys)"
       )
@@ -86,7 +90,8 @@ struct TableSplit {
     let expected = try db.fetchValue(
       "SELECT count(*) FROM main.\(identifier: table.name)", as: Int.self)
     try operation.step(
-      in: db, suggestion: "repair the values of the columns before this call"
+      in: db,
+      suggestion: "before this call, update the values that violate the constraints of the columns"
     ) { db in
       _ = try db.execute(
         """
@@ -97,7 +102,7 @@ struct TableSplit {
     let copied = try db.fetchValue("SELECT count(*) FROM main.\(identifier: newName)", as: Int.self)
     guard expected == copied else {
       throw operation.failure(
-        "the number of copied rows is \(copied), not \(expected)",
+        "only \(copied) of \(expected) rows were copied into \(quoted(newName))",
         suggestion: """
           remove the ON CONFLICT clauses from the columns before this call, with \
           changeColumn(_:of:to:)
