@@ -78,7 +78,7 @@ import UndercroftSync
 
     #expect(row.visibleValues == nil)
     #expect(row.blocked?.values?["isbn"] == .text("1"))
-    #expect("\(row)".contains("waiting: version 1, because of"))
+    #expect("\(row)".contains("waiting: version 1, because the row violates"))
   }
 
   @Test func `the description of an explanation has a line for each operation of the row`()

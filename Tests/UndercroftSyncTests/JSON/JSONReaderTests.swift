@@ -65,7 +65,8 @@ import UndercroftSync
       let levels = value == "{}" ? 31 : 32
       #expect(throws: Never.self) { try read(nested(levels, around: value)) }
       let error = #expect(throws: WireError.self) { try read(nested(levels + 1, around: value)) }
-      #expect(error?.reason == "byte 32: more than 32 arrays and objects are nested")
+      #expect(
+        error?.reason == "invalid JSON at byte 32: more than 32 arrays and objects are nested")
     }
     let members = String(repeating: "{\"a\":", count: 31) + "{}" + String(repeating: "}", count: 31)
     #expect(throws: Never.self) { try read(members) }
@@ -81,7 +82,7 @@ import UndercroftSync
   @Test func `a JSON error names the byte at which reading failed`() {
     let error = #expect(throws: WireError.self) { try read("[1,x]") }
 
-    #expect(error?.reason == "byte 3: expected a JSON value")
+    #expect(error?.reason == "invalid JSON at byte 3: expected a JSON value")
   }
 
   @Test

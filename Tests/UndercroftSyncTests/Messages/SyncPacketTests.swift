@@ -45,7 +45,8 @@ import UndercroftSync
   @Test func `a packet without operations is refused`() throws {
     #expect(
       try reason(packet([])) == "cannot decode the packet: \"ops\": expected at least one "
-        + "operation; correct the program that sent the message")
+        + "operation; compare the message with Docs/Formats/SyncWire.md, and correct the program that "
+        + "sent the message")
   }
 
   @Test func `a packet whose operations are not consecutive is refused`() throws {
@@ -71,7 +72,7 @@ import UndercroftSync
     var second = operation(3)
     second.operationIdentifier = "op2"
 
-    #expect(try reason(packet([operation(2), second])).contains("the same identifier"))
+    #expect(try reason(packet([operation(2), second])).contains("the same identifier, \"op2\""))
   }
 
   @Test func `a packet is refused if the operations of a group are not consecutive`() throws {
@@ -79,7 +80,7 @@ import UndercroftSync
       operation(2, group: "a"), operation(3, group: "b"), operation(4, group: "a"),
     ])
 
-    #expect(try reason(packet).contains("the operations of a group are not consecutive"))
+    #expect(try reason(packet).contains("the operations of the group \"a\" are not consecutive"))
   }
 
   @Test func `an update with both a value and an increment for one column is refused`() throws {

@@ -60,7 +60,8 @@ import UndercroftSync
 
     #expect(
       error?.message
-        == "cannot decode the page: \"changes[0]\": the member \"fields\" is missing; "
-        + "correct the program that sent the message")
+        == "cannot decode the answer to a pull request: \"changes[0]\": "
+        + "the member \"fields\" is missing; compare the message with "
+        + "Docs/Formats/SyncWire.md, and correct the program that sent the message")
   }
 }

@@ -108,7 +108,7 @@ import UndercroftSync
     #expect(error?.code == .notSupported)
     #expect(
       error?.message == "cannot decode the answer to a packet: \"results[0].status\": "
-        + "this version does not support the word \"sideways\"; "
+        + "this version of the library does not support the value \"sideways\"; "
         + "update this application, or the program that sent the message")
   }
 }

@@ -106,6 +106,8 @@ import UndercroftSync
     let error = #expect(throws: WireError.self) { try SyncValue(json: json) }
 
     #expect(error?.code == .notSupported)
-    #expect(error?.reason == "this application does not support the type \"$blob\"")
+    #expect(
+      error?.reason
+        == "this version of the library does not support values of the type \"$blob\"")
   }
 }

@@ -28,7 +28,9 @@ extension SyncOperation {
     switch kind {
     case .update: change = .update(values)
     case .delete: change = .delete
-    case .insert: throw WireError("a batch cannot insert rows").inside(WireName.kind.rawValue)
+    case .insert:
+      throw WireError("expected \"update\" or \"delete\", because a batch cannot insert rows")
+        .inside(WireName.kind.rawValue)
     }
     let condition = try object.read(.condition) { json throws(WireError) in
       var count = 0
@@ -89,15 +91,17 @@ extension RowCondition {
       self = .any(try Self.list(object, .any, depth, &count))
     } else {
       let name = quoted(WireError.shortened(object.members.keys.first?.text ?? ""))
-      throw WireError("this version does not support the condition \(name)", code: .notSupported)
+      throw WireError(
+        "this version of the library does not support the condition \(name)", code: .notSupported)
     }
   }
 
   private static func list(
     _ object: WireObject, _ name: WireName, _ depth: Int, _ count: inout Int
   ) throws(WireError) -> [RowCondition] {
-    guard case .array(let values) = try object.required(name) else {
-      throw WireError("expected an array").inside(name.rawValue)
+    let json = try object.required(name)
+    guard case .array(let values) = json else {
+      throw WireForm.mismatch("an array", json).inside(name.rawValue)
     }
     var conditions: [RowCondition] = []
     for (index, value) in values.enumerated() {
@@ -120,8 +124,8 @@ extension RowCondition {
       let unknown = object.members.keys.filter { !known.contains($0) }.min()?.text ?? ""
       throw WireError(
         """
-        this version does not support the member \(quoted(WireError.shortened(unknown))) of a \
-        condition with \(names.map { quoted($0.rawValue) }.joined(separator: ", "))
+        this version of the library does not support the member \
+        \(quoted(WireError.shortened(unknown))) of a condition with \(names.map { quoted($0.rawValue) }.joined(separator: ", "))
         """, code: .notSupported)
     }
   }

@@ -81,7 +81,7 @@ extension RecordExplanation: CustomStringConvertible {
     for operation in operations { lines.append("  operation \(operation)") }
     lines.append("  visible: \(Self.text(visibleValues))")
     if let blocked {
-      lines.append("  waiting: version \(blocked.version), because of \(blocked.reason)")
+      lines.append("  waiting: version \(blocked.version), because \(blocked.reason)")
     }
     for conflict in conflicts { lines.append("  conflict \(conflict)") }
     return lines.joined(separator: "\n")

@@ -13,8 +13,11 @@ extension Replica {
       guard let table = transaction.tables[ExactString(name)] else {
         throw StorageError(
           .misuse,
-          "cannot explain a row of the table \(quoted(name)): the table is not synchronised",
-          suggestion: "name a table of the scope \(quoted(scope.text))", backend: "sync")
+          """
+          cannot explain the row \(quoted(row.text)) of the table \(quoted(name)): the table is not \
+          synchronised with the scope \(quoted(scope.text))
+          """,
+          suggestion: "pass the name of a table of the SyncEngine", backend: "sync")
       }
       var explanation = try transaction.explain(row, in: table)
       explanation.blocked = explanation.blocked.map(readable)
@@ -41,7 +44,11 @@ extension ReplicaTransaction {
         """
       ) { row in try row[0] } ?? nil
     var server = try record.flatMap { record in try base.map { try wirePulled($0, of: record) } }
-    if let unknown { server = try (server ?? [:]).merging(WireForm.storedFields(unknown)) { $1 } }
+    if let unknown {
+      let fields = try WireForm.storedFields(
+        unknown, of: "unknown columns of the row \(quoted("\(table.name)/\(row.text)"))")
+      server = (server ?? [:]).merging(fields) { $1 }
+    }
     return RecordExplanation(
       table: table.name, dataIdentifier: row, version: record?.version ?? 0,
       serverValues: server,
@@ -106,7 +113,11 @@ extension ReplicaTransaction {
     ) { row in
       BlockedRow(
         table: table.name, dataIdentifier: identifier, version: try row[0],
-        values: try row[1] ? nil : try WireForm.storedFields(try row[2] as String? ?? "{}"),
+        values: try row[1]
+          ? nil
+          : try WireForm.storedFields(
+            try row[2] as String? ?? "{}",
+            of: "blocked row \(quoted("\(table.name)/\(identifier.text)"))"),
         reason: try row[3])
     }
   }
@@ -116,19 +127,20 @@ extension ReplicaTransaction {
   ) throws -> [RecordExplanation.Conflict] {
     try db.fetchAll(
       """
-      SELECT body, resolved_by FROM sync_conflict
+      SELECT body, resolved_by, conflict_id FROM sync_conflict
       WHERE scope_id = \(scopeID) AND table_name = \(table.name)
         AND identifier = \(identifier.text) AND kind <> 'blocked'
       ORDER BY created_ms, rowid
       """
     ) { row in
-      let json = try WireForm.stored(try row[0])
+      let stored = "stored conflict \(quoted(try row[2] as String))"
+      let json = try WireForm.stored(try row[0], of: stored)
       let answer = (try row[1] as String?).map { OperationIdentifier($0) }
       do throws(WireError) {
         return RecordExplanation.Conflict(
           conflict: try SyncConflict(json: json, isLocal: true), answer: answer)
       } catch {
-        throw error.storageError(decoding: "stored conflict", isStored: true)
+        throw error.storageError(decoding: stored, isStored: true)
       }
     }
   }

@@ -116,7 +116,9 @@ private struct HistoryExport {
         "group": print(try row[11] as String?), "resolves": print(try row[12] as String?),
         "table": .string(try row[13]), "operation": print(try row[14] as String),
       ]
-      if let hidden = try row[8] as String? { members["hidden"] = try WireForm.stored(hidden) }
+      if let hidden = try row[8] as String? {
+        members["hidden"] = try WireForm.stored(hidden, of: "queued operation \(localID)")
+      }
       if let operation = try transaction.sealedOperation(localID) {
         add(operation, to: &members)
       } else if let record = try transaction.record(try row[2] as Int64) {
@@ -179,7 +181,8 @@ private struct HistoryExport {
         "at": integer(try row[9]),
       ]
       if let policy = try row[5] as String? { members["policy"] = .string(policy) }
-      let json = try WireForm.stored(try row[10])
+      let stored = "stored conflict \(quoted(try row[0] as String))"
+      let json = try WireForm.stored(try row[10], of: stored)
       if kind != "blocked", let conflict = try? SyncConflict(json: json) {
         members["change"] = .string(conflict.change.rawValue)
         members["set"] = redactor.values(conflict.values.mapValues(\.value))

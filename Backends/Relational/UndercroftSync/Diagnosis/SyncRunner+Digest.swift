@@ -12,7 +12,7 @@ extension SyncRunner {
       throw StorageError(
         .misuse,
         "cannot compare the scope \(quoted(replica.scope.text)): the engine only sends changes",
-        suggestion: "compare only scopes with the direction twoWay", backend: "sync")
+        suggestion: "compare only scopes whose engine has the direction .twoWay", backend: "sync")
     }
     for _ in 0..<Self.maximumAttempts {
       _ = try await run()
@@ -24,7 +24,7 @@ extension SyncRunner {
       cannot compare the scope \(quoted(replica.scope.text)): the scope changed during each of \
       \(Self.maximumAttempts) attempts
       """,
-      suggestion: "compare again later", backend: "sync")
+      suggestion: "compare again when the scope changes less often", backend: "sync")
   }
 
   /// Returns the comparison, or `nil` if the replica and the server are not at the same version.

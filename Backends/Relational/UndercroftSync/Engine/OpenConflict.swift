@@ -24,7 +24,7 @@ public struct BlockedRow: Sendable, Hashable {
   ///
   /// A value that cannot be decrypted is ``SyncValue/encrypted(_:)``.
   public let values: [ExactString: SyncValue]?
-  /// The reason why the row cannot be applied, such as `FOREIGN KEY` for a violated constraint.
+  /// The reason why the row cannot be applied, such as `the row violates the constraint FOREIGN KEY`.
   public let reason: String
 }
 
@@ -37,18 +37,19 @@ extension Replica {
       let (scopeID, _) = try ReplicaState.load(scope, in: db)
       return try db.fetchAll(
         """
-        SELECT kind, body FROM sync_conflict WHERE scope_id = \(scopeID) AND state = 'open'
-        ORDER BY created_ms, rowid
+        SELECT kind, body, conflict_id FROM sync_conflict
+        WHERE scope_id = \(scopeID) AND state = 'open' ORDER BY created_ms, rowid
         """
       ) { row in
         let kind: String = try row[0]
-        let json = try WireForm.stored(try row[1])
+        let stored = "stored conflict \(quoted(try row[2] as String))"
+        let json = try WireForm.stored(try row[1], of: stored)
         do throws(WireError) {
           return kind == "blocked"
             ? .blocked(readable(try BlockedRow(json: json)))
             : .lost(readable(try SyncConflict(json: json, isLocal: true)))
         } catch {
-          throw error.storageError(decoding: "stored conflict", isStored: true)
+          throw error.storageError(decoding: stored, isStored: true)
         }
       }
     }

@@ -11,7 +11,8 @@ extension StorageError {
     guard let error = error as? StorageError else {
       return StorageError(
         .unavailable, "\(failure): the server cannot be reached",
-        suggestion: "verify the connection to the server", backend: "sync", underlying: error)
+        suggestion: "verify the network connection and the address of the server",
+        backend: "sync", underlying: error)
     }
     return StorageError(
       error.code, error.failure.hasPrefix(failure) ? error.failure : error.within(failure).failure,
@@ -25,23 +26,36 @@ extension StorageError {
   static func nonsense(_ message: String) -> StorageError {
     StorageError(
       .unavailable, "the server has sent \(message)",
-      suggestion: "verify that the address of the server is correct", backend: "sync")
+      suggestion: """
+        verify that the SyncPeer connects to the correct server, and that the server supports \
+        version \(syncProtocolVersion) of the protocol
+        """, backend: "sync")
   }
 
   /// Returns the error for an application whose version of the schema the
   /// server no longer supports.
-  static func upgradeRequired(_ minimum: Int64) -> StorageError {
+  ///
+  /// - Parameters:
+  ///   - minimum: the oldest version of the schema that the server supports.
+  ///   - version: the version of the schema of the application.
+  static func upgradeRequired(_ minimum: Int64, not version: Int64) -> StorageError {
     StorageError(
-      .notSupported, "the server requires version \(minimum) of the schema or a later one",
+      .notSupported,
+      """
+      the application has version \(version) of the schema, and the server requires version \
+      \(minimum) or a later one
+      """,
       suggestion: "install a newer version of the application", backend: "sync")
   }
 
   /// Returns the error for an account that may not read or change a scope.
   ///
-  /// - Parameter verb: the forbidden action in the message, such as "read".
-  static func noAccess(to verb: String) -> StorageError {
+  /// - Parameters:
+  ///   - verb: the forbidden action in the message, such as "read".
+  ///   - account: the account.
+  static func noAccess(to verb: String, for account: String) -> StorageError {
     StorageError(
-      .accessDenied, "the account is not allowed to \(verb) the scope",
+      .accessDenied, "the account \(quoted(account)) may not \(verb) the scope",
       suggestion: "ask the owner of the scope for access", backend: "sync")
   }
 }

@@ -39,8 +39,8 @@ final class SyncRunner: Sendable {
         throw StorageError.synchronising(
           replica.scope,
           failedWith: StorageError(
-            .misuse, "synchronisation was switched off",
-            suggestion: "create a new engine", backend: "sync"))
+            .misuse, "SyncEngine.disable() has ended the synchronisation",
+            suggestion: "create a new SyncEngine", backend: "sync"))
       }
       do {
         let outcome = try await runWithLease()
@@ -118,7 +118,7 @@ final class SyncRunner: Sendable {
   private func runSession() async throws -> SyncOutcome {
     let hello = try await hello()
     guard let scope = hello.scopes.first(where: { $0.scope == self.replica.scope }) else {
-      throw StorageError.noAccess(to: "read")
+      throw StorageError.noAccess(to: "read", for: account)
     }
     let replica = self.replica.limited(to: hello.limits.bounded)
     if isOneWay {
@@ -145,7 +145,7 @@ final class SyncRunner: Sendable {
     let answer = try HelloAnswer(
       decoding: await peer.send(SyncRequest(.hello, body: request.encoded())))
     guard answer.startTime == request.startTime else {
-      throw StorageError.nonsense("the answer to another hello")
+      throw StorageError.nonsense("the answer to another hello request")
     }
     state.withLock { $0.hello = answer }
     if let policies = answer.policies { comparePolicies(with: policies) }

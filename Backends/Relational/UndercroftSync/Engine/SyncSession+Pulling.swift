@@ -31,7 +31,7 @@ extension SyncSession {
         status.cursor = state.appliedCursor
       }
       return page.hasMore
-    case .refused: throw StorageError.nonsense("a refusal that does not concern the request")
+    case .refused: throw StorageError.nonsense("a refusal that does not apply to the pull request")
     }
   }
 
@@ -43,8 +43,9 @@ extension SyncSession {
       guard
         page.replica == request.replica, page.generation == request.generation,
         page.from == request.cursor
-      else { throw StorageError.nonsense("a page that answers another request") }
-    case .refused(.upgradeRequired(let minimum)): throw StorageError.upgradeRequired(minimum)
+      else { throw StorageError.nonsense("the answer to another pull request") }
+    case .refused(.upgradeRequired(let minimum)):
+      throw StorageError.upgradeRequired(minimum, not: replica.schemaVersion)
     case .refused: return
     }
   }

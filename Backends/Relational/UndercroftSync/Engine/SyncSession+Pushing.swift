@@ -72,9 +72,10 @@ extension SyncSession {
     switch answer {
     case .results(let results):
       guard results.replica == packet.replica, results.epoch == packet.epoch else {
-        throw StorageError.nonsense("the results of another packet")
+        throw StorageError.nonsense("the results of another packet of operations")
       }
-    case .refused(.upgradeRequired(let minimum)): throw StorageError.upgradeRequired(minimum)
+    case .refused(.upgradeRequired(let minimum)):
+      throw StorageError.upgradeRequired(minimum, not: replica.schemaVersion)
     case .held, .refused: return
     }
   }
@@ -92,7 +93,7 @@ extension SyncSession {
     if after.replica != before.replica || after.generation != before.generation {
       try countReset()
     } else if after.resultsThrough <= before.resultsThrough {
-      throw StorageError.nonsense("no result for the operations that it received")
+      throw StorageError.nonsense("no result for the operations of the last packets")
     }
   }
 }

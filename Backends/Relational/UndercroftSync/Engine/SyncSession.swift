@@ -62,7 +62,10 @@ struct SyncSession {
   private func endWithoutPushing() async throws -> SyncOutcome {
     let replica = replica
     let queue = try await blocking { try replica.queue() }
-    guard queue.unsealed + queue.sealed == 0 else { throw StorageError.noAccess(to: "change") }
+    guard queue.unsealed + queue.sealed == 0 else {
+      let state = try await blocking { try replica.state() }
+      throw StorageError.noAccess(to: "change", for: state.account)
+    }
     return outcome
   }
 
@@ -103,7 +106,11 @@ struct SyncSession {
   mutating func countReset() throws {
     resets += 1
     guard resets <= Self.maximumResets else {
-      throw StorageError.nonsense("\(resets) requests in succession to begin again")
+      throw StorageError.nonsense(
+        """
+        \(resets) requests for a new identifier or snapshot, and a synchronisation accepts at most \
+        \(Self.maximumResets) requests
+        """)
     }
   }
 }

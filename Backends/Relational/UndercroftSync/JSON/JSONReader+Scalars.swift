@@ -16,23 +16,23 @@ extension JSONReader {
       switch byte {
       case UInt8(ascii: "\""): return try self.text(of: text[...])
       case UInt8(ascii: "\\"): text += try escape()
-      case 0..<0x20: throw failure("a string contains a control character")
+      case 0..<0x20: throw failure("a string contains a control character that is not escaped")
       default: text.append(byte)
       }
     }
-    throw failure("the message ends inside a string")
+    throw failure("the JSON text ends inside a string")
   }
 
   private func text(of utf8: ArraySlice<UInt8>) throws(WireError) -> String {
     guard let text = String(validating: utf8, as: UTF8.self) else {
-      throw failure("a string is not UTF-8")
+      throw failure("a string is not valid UTF-8")
     }
     return text
   }
 
   /// Returns the UTF-8 form of the escape whose backslash has been read.
   private mutating func escape() throws(WireError) -> [UInt8] {
-    guard let byte = peek else { throw failure("the message ends inside a string") }
+    guard let byte = peek else { throw failure("the JSON text ends inside a string") }
     position += 1
     switch byte {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return [byte]
@@ -42,7 +42,7 @@ extension JSONReader {
     case UInt8(ascii: "r"): return [0x0D]
     case UInt8(ascii: "t"): return [0x09]
     case UInt8(ascii: "u"): return try unicodeEscape()
-    default: throw failure("a string contains an unknown escape")
+    default: throw failure("a string contains an unknown escape sequence")
     }
   }
 
@@ -96,7 +96,11 @@ extension JSONReader {
       _ = try skipDigits()
     }
     guard position - start <= Self.maximumNumberLength else {
-      throw failure("a number has more than \(Self.maximumNumberLength) characters")
+      throw failure(
+        """
+        a number has \(position - start) characters, but the maximum is \
+        \(Self.maximumNumberLength) characters
+        """)
     }
     let text = String(decoding: bytes[start..<position], as: UTF8.self)
     if isInteger {

@@ -21,7 +21,7 @@ package struct JSONReader {
     let value = try reader.value(depth: 0)
     reader.skipWhitespace()
     guard reader.peek == nil else {
-      throw reader.failure("expected the end of the message after the value")
+      throw reader.failure("expected the end of the JSON text after the value")
     }
     return value
   }
@@ -31,7 +31,9 @@ package struct JSONReader {
   /// The next byte, or `nil` at the end.
   var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-  func failure(_ reason: String) -> WireError { WireError("byte \(position): \(reason)") }
+  func failure(_ reason: String) -> WireError {
+    WireError("invalid JSON at byte \(position): \(reason)")
+  }
 
   private mutating func skipWhitespace() {
     while let byte = peek, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 {
@@ -42,7 +44,7 @@ package struct JSONReader {
   /// Returns the next byte after white space, and advances past the byte.
   private mutating func next() throws(WireError) -> UInt8 {
     skipWhitespace()
-    guard let byte = peek else { throw failure("the message ends inside a value") }
+    guard let byte = peek else { throw failure("the JSON text ends inside a value") }
     position += 1
     return byte
   }
@@ -117,7 +119,8 @@ package struct JSONReader {
       }
       let value = try value(depth: depth)
       guard members.updateValue(value, forKey: name) == nil else {
-        throw failure("an object has two members with the same name")
+        let repeated = quoted(WireError.shortened(name.text))
+        throw failure("an object has two members with the name \(repeated)")
       }
       switch try next() {
       case UInt8(ascii: ","): continue

@@ -47,8 +47,13 @@ package struct WireError: Error {
   private var suggestion: String {
     switch code {
     case .notSupported: "update this application, or the program that sent the message"
-    case .tooLarge: "correct the program that sent the message, so that it observes this limit"
-    default: "correct the program that sent the message"
+    case .tooLarge:
+      "correct the program that sent the message, so that the message does not exceed this limit"
+    default:
+      """
+      compare the message with Docs/Formats/SyncWire.md, and correct the program that sent the \
+      message
+      """
     }
   }
 

@@ -29,7 +29,7 @@ package struct DigestRequest: Hashable, Sendable, WireMessage {
 
 /// The digest of a scope at the version at which the server computed it.
 package struct DigestAnswer: Hashable, Sendable, WireMessage {
-  package static let messageName = "digest"
+  package static let messageName = "answer to a digest request"
 
   package var version: Int64
   package var digest: ScopeDigest

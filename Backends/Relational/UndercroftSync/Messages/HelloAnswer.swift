@@ -2,7 +2,7 @@ package import UndercroftCore
 
 /// The answer of a server to a ``HelloRequest``: its limits and the states of the scopes.
 package struct HelloAnswer: Hashable, Sendable, WireMessage {
-  package static let messageName = "answer to a hello"
+  package static let messageName = "answer to a hello request"
 
   package var serverTime: Int64
   package var startTime: Int64

@@ -2,7 +2,7 @@ import UndercroftCore
 
 /// The first request of a replica, which asks for limits and for the state of scopes.
 package struct HelloRequest: Hashable, Sendable, WireMessage {
-  package static let messageName = "hello"
+  package static let messageName = "hello request"
 
   package var replica: ReplicaIdentifier
   package var account: String

@@ -52,7 +52,7 @@ extension SyncOperation {
       let read = try object.read(.payload, SyncOperation.batch)
       // The server decides about each row of a batch separately.
       guard object[.group] == nil else {
-        throw WireError("a batch cannot be part of an atomic group")
+        throw WireError("the member \"group\" is not allowed in an operation of the kind \"batch\"")
       }
       (batch, change) = (read, read.change)
       dataIdentifier = DataIdentifier(operationIdentifier.text)

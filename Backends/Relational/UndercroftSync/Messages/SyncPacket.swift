@@ -125,12 +125,17 @@ extension SyncPacket: WireMessage {
         .inside("[\(offset)]").inside(WireName.operations.rawValue)
       }
     }
-    guard Set(operations.map(\.operationIdentifier)).count == operations.count else {
-      throw WireError("two operations have the same identifier")
+    var identifiers: Set<OperationIdentifier> = []
+    for operation in operations
+    where !identifiers.insert(operation.operationIdentifier).inserted {
+      let identifier = quoted(WireError.shortened(operation.operationIdentifier.text))
+      throw WireError("two operations have the same identifier, \(identifier)")
     }
-    let names = groups.compactMap { $0.first?.group }
-    guard Set(names.map { ExactString($0) }).count == names.count else {
-      throw WireError("the operations of a group are not consecutive")
+    var names: Set<ExactString> = []
+    for name in groups.compactMap({ $0.first?.group })
+    where !names.insert(ExactString(name)).inserted {
+      let group = quoted(WireError.shortened(name))
+      throw WireError("the operations of the group \(group) are not consecutive")
     }
   }
 }

@@ -113,7 +113,10 @@ extension OperationChain {
       hash: try object.readIfPresent(.chain, WireForm.digest))
     guard (count == 0) == (lastOperation == nil), (count == 0) == (hash == nil) else {
       throw WireError(
-        "expected \"operationIdentifier\" and \"chain\" exactly if \"seq\" is greater than 0")
+        """
+        expected "operationIdentifier" and "chain" exactly if "seq" is greater than 0, found \
+        \(count) in "seq"
+        """)
     }
   }
 }

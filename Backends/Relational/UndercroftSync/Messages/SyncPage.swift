@@ -75,7 +75,7 @@ package enum PullAnswer: Hashable, Sendable {
 }
 
 extension PullAnswer: WireMessage {
-  package static let messageName = "page"
+  package static let messageName = "answer to a pull request"
 
   package var json: JSONValue {
     switch self {

@@ -80,7 +80,7 @@ enum WireForm {
     let text = try text(json)
     guard let word = Word(rawValue: text) else {
       throw WireError(
-        "this version does not support the word \(quoted(WireError.shortened(text)))",
+        "this version of the library does not support the value \(quoted(WireError.shortened(text)))",
         code: .notSupported)
     }
     return word

@@ -58,8 +58,8 @@ extension WireMessage {
       guard version == syncProtocolVersion else {
         throw WireError(
           """
-          the message has version \(version) of the protocol, but this library supports only \
-          version \(syncProtocolVersion)
+          the message has version \(version) of the protocol, but this version of the library \
+          supports only version \(syncProtocolVersion)
           """, code: .notSupported)
       }
       self = try Self(json: json)

@@ -86,8 +86,8 @@ extension ReplicaState {
     guard let found else {
       throw StorageError(
         .misuse,
-        "cannot synchronise the scope \(quoted(scope.text)): the database does not contain it",
-        suggestion: "switch synchronisation on for the scope first", backend: "sync")
+        "cannot synchronise the scope \(quoted(scope.text)): the database has no replica of the scope",
+        suggestion: "create a SyncEngine for the scope first", backend: "sync")
     }
     return found
   }

@@ -83,7 +83,9 @@ final class ReplicaTransaction {
     do {
       return try db.transaction { db in
         let result = try body()
-        if isStrict, db.hasUnresolvedForeignKeys { throw RowRefusal("FOREIGN KEY") }
+        if isStrict, db.hasUnresolvedForeignKeys {
+          throw RowRefusal("the row violates the constraint FOREIGN KEY")
+        }
         return result
       }
     } catch {

@@ -26,9 +26,12 @@ extension SyncServer {
       .accessDenied,
       """
       cannot \(action) the scope \(quoted(scope.text)): the account \(quoted(account)) may not \
-      \(action) this scope
+      \(needed == .read ? "read" : "change") the scope
       """,
-      suggestion: "sign in with an account that has access to the scope")
+      suggestion: """
+        sign in with an account that has this access, or grant the access in the closure `access` \
+        of SyncServer
+        """)
   }
 
   /// Checks that a replica is not bound to another account.
@@ -36,7 +39,10 @@ extension SyncServer {
     guard replica.account.exact != account.exact else { return }
     throw StorageError(
       .accessDenied,
-      "cannot answer the replica \(quoted(replica.replica.text)): it belongs to another account",
-      suggestion: "use a separate database for each account")
+      """
+      cannot answer the replica \(quoted(replica.replica.text)): the replica belongs to another \
+      account than \(quoted(account))
+      """,
+      suggestion: "sign in with the other account, or use a separate database for each account")
   }
 }

@@ -11,9 +11,15 @@ extension SyncServer {
     guard request.account.exact == account.exact else {
       throw StorageError(
         .accessDenied,
-        "cannot answer the hello: it names the account \(quoted(request.account)), and the "
-          + "authenticated account is \(quoted(account))",
-        suggestion: "use a separate database for each account")
+        """
+        cannot answer the hello request of the replica \(quoted(request.replica.text)): the request \
+        names the account \(quoted(request.account)), and the authenticated account is \
+        \(quoted(account))
+        """,
+        suggestion: """
+          sign in with the account \(quoted(request.account)), or use a separate database for each \
+          account
+          """)
     }
     let scopes = try request.scopes.compactMap { scope -> ScopeState? in
       let access = access(account, scope)

@@ -49,11 +49,17 @@ extension SyncValue {
 
   private static func untagged(_ members: [ExactString: JSONValue]) throws(WireError) -> SyncValue {
     guard members.count == 1, let member = members.first else {
-      throw WireError("expected an object with 1 member, found \(members.count) members")
+      throw WireError(
+        """
+        expected an object with 1 member, which names the type of the value, found \
+        \(members.count) members
+        """)
     }
     guard let tag = ValueTag(rawValue: member.key.text) else {
       let name = quoted(WireError.shortened(member.key.text))
-      throw WireError("this application does not support the type \(name)", code: .notSupported)
+      throw WireError(
+        "this version of the library does not support values of the type \(name)",
+        code: .notSupported)
     }
     guard case .string(let text) = member.value else {
       throw WireError(

@@ -21,7 +21,9 @@ import UndercroftSync
     #expect(try branch.shown == ["b1:-:-:12:0:-:-", "b3:-:-:-:0:-:-"])
     #expect(try branch.replica.queue().blocked == 1)
     #expect(try branch.conflicts == ["blocked"])
-    #expect(try branch.value("SELECT reason FROM sync_blocked") == "UNIQUE (isbn)")
+    #expect(
+      try branch.value("SELECT reason FROM sync_blocked")
+        == "the row violates the constraint UNIQUE (isbn)")
     #expect(try branch.replica.state().consistentCursor == 2)
   }
 

@@ -79,10 +79,11 @@ import UndercroftSync
   // MARK: Refusals
 
   @Test(arguments: [
-    ("missing", "the database has no such table"), ("list", "it is a view,"),
-    ("search", "it is a virtual table,"), ("keyless", "it has no primary key"),
-    ("pair", "its primary key has several columns"),
-    ("amount", "its primary key has the type \"REAL\""), ("sync_mine", "belong to the tables of"),
+    ("missing", "the database has no such table"), ("list", "denotes a view,"),
+    ("search", "denotes a virtual table,"), ("keyless", "the table has no primary key"),
+    ("pair", "has several columns (\"a\", \"b\")"),
+    ("amount", "the primary key \"id\" has the type \"REAL\""),
+    ("sync_mine", "are reserved for the tables of"),
     ("own", "the database has no such table"),
   ])
   func `adding a table whose changes cannot be captured throws an error with the reason`(
@@ -109,9 +110,9 @@ import UndercroftSync
   @Test(arguments: [
     (SyncedTable("book", counters: ["title"]), "the counter \"title\" is not declared as INTEGER"),
     (SyncedTable("book", counters: ["id"]), "the primary key \"id\" cannot be a counter column"),
-    (SyncedTable("book", local: ["none"]), "it has no stored column \"none\""),
-    (SyncedTable("book", local: ["computed"]), "it has no stored column \"computed\""),
-    (SyncedTable("book", counters: ["n"], local: ["N"]), "the column \"n\" has two roles"),
+    (SyncedTable("book", local: ["none"]), "the table has no stored column \"none\""),
+    (SyncedTable("book", local: ["computed"]), "the table has no stored column \"computed\""),
+    (SyncedTable("book", counters: ["n"], local: ["N"]), "the column \"n\" is declared twice"),
     (
       SyncedTable("book", counters: ["n"], policy: TablePolicy(columns: ["N": .ask])),
       "the column \"N\" is a counter and has the policy ask"
@@ -122,11 +123,11 @@ import UndercroftSync
     ),
     (
       SyncedTable("book", policy: TablePolicy(columns: ["tite": .ask])),
-      "it has no stored column \"tite\", which has a policy"
+      "the table has no stored column \"tite\", which has a policy"
     ),
     (
       SyncedTable("book", policy: TablePolicy(.counter)),
-      "its default policy is counter, which is permitted only for single columns"
+      "the default policy of the table is counter, which is permitted only for single columns"
     ),
     (
       SyncedTable("book", policy: TablePolicy(columns: ["title": .counter])),
@@ -157,7 +158,7 @@ import UndercroftSync
     #expect {
       try Self.add([SyncedTable("book")], in: database)
     } throws: { error in
-      "\(error)".contains("must be a text, which 2 rows violate")
+      "\(error)".contains("must be a text, and 2 rows have another key")
     }
     #expect(try !database.read { db in try SyncSchema.exists(in: db) })
   }
@@ -172,12 +173,12 @@ import UndercroftSync
     #expect {
       try Self.add([SyncedTable("book")], to: "cellar", in: database)
     } throws: { error in
-      "\(error)".contains("it belongs to another scope")
+      "\(error)".contains("the table belongs to the other scope \"shelf\"")
     }
     #expect {
       try Self.add([SyncedTable("book")], account: "grace", in: database)
     } throws: { error in
-      "\(error)".contains("it belongs to another account")
+      "\(error)".contains("the scope belongs to the account \"ada\"")
     }
     #expect(try database.fetchValue("SELECT count(*) FROM sync_scope") == 1)
   }

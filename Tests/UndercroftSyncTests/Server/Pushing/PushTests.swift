@@ -181,7 +181,9 @@ import UndercroftSync
 
     let error = #expect(throws: StorageError.self) { try ann.push(ann.packet(operations)) }
     #expect(error?.code == .tooLarge)
-    #expect(error?.message.contains("\"ann/0\": it has 3 operations, and 2 are allowed") == true)
+    #expect(
+      error?.message.contains("\"ann/0\": the packet has 3 operations, and the maximum is 2")
+        == true)
     #expect(try server.head(of: Device.scope) == 0)
 
     for index in operations.indices { operations[index].group = "g" }

@@ -68,10 +68,15 @@ extension ReplicaTransaction {
     let rows = try db.fetchAll(
       "SELECT table_name, identifier, version, deleted, fields, hlc FROM sync_blocked"
     ) { row in
-      PulledRow(
-        table: try row[0], dataIdentifier: DataIdentifier(try row[1]), version: try row[2],
-        hybridTimestamp: HybridTimestamp(clamping: try row[5]),
-        fields: try row[3] ? nil : try WireForm.storedFields(try row[4] as String? ?? "{}"))
+      let (table, identifier) = (try row[0] as String, try row[1] as String)
+      let fields =
+        try row[3]
+        ? nil
+        : try WireForm.storedFields(
+          try row[4] as String? ?? "{}", of: "blocked row \(quoted("\(table)/\(identifier)"))")
+      return PulledRow(
+        table: table, dataIdentifier: DataIdentifier(identifier), version: try row[2],
+        hybridTimestamp: HybridTimestamp(clamping: try row[5]), fields: fields)
     }
     return rows.filter { tables[ExactString($0.table)] != nil }
   }

@@ -53,9 +53,12 @@ extension ReplicaTransaction {
         WHERE scope_id = \(scopeID) AND table_name = \(table.name)
         """
       ) { row in
-        PulledRow(
-          table: table.name, dataIdentifier: DataIdentifier(try row[0]), version: try row[1],
-          hybridTimestamp: .zero, fields: try WireForm.storedFields(try row[2]))
+        let identifier: String = try row[0]
+        let fields = try WireForm.storedFields(
+          try row[2], of: "unknown columns of the row \(quoted("\(table.name)/\(identifier)"))")
+        return PulledRow(
+          table: table.name, dataIdentifier: DataIdentifier(identifier), version: try row[1],
+          hybridTimestamp: .zero, fields: fields)
       }
       for row in rows { try adopt(row, in: table) }
     }

@@ -1,3 +1,4 @@
+import UndercroftCore
 import UndercroftSQLite
 
 /// An entry of `sync_to_execute`: a pulled row, or the end of a page.
@@ -28,7 +29,10 @@ struct StagedEntry {
       self.row = PulledRow(
         table: table, dataIdentifier: DataIdentifier(identifier), version: version,
         hybridTimestamp: HybridTimestamp(clamping: try row[7] as Int64? ?? 0),
-        fields: try row[5] as Bool? == true ? nil : try WireForm.storedFields(fields ?? "{}"))
+        fields: try row[5] as Bool? == true
+          ? nil
+          : try WireForm.storedFields(
+            fields ?? "{}", of: "pulled row \(quoted("\(table)/\(identifier)"))"))
     } else {
       self.row = nil
     }

@@ -98,13 +98,16 @@ struct CaptureTriggers {
     }
   }
 
-  static func keyMessage(_ table: CapturedTable) -> String {
-    let type =
-      switch table.identity {
-      case .text: "a text"
-      case .integer: "an integer"
-      case .blob: "a UUID of 16 bytes"
-      }
-    return "the table \(quoted(table.name)) is synchronised, so its primary key must be \(type)"
+  private static func keyMessage(_ table: CapturedTable) -> String {
+    "the table \(quoted(table.name)) is synchronised, so its primary key must be \(keyType(of: table))"
+  }
+
+  /// Returns the required type of the keys of a table in error messages.
+  static func keyType(of table: CapturedTable) -> String {
+    switch table.identity {
+    case .text: "a text"
+    case .integer: "an integer"
+    case .blob: "a UUID of 16 bytes"
+    }
   }
 }

@@ -20,7 +20,9 @@ struct ColumnRoles {
       guard source.column(name)?.affinity == .integer else {
         throw StorageError.cannotCapture(
           table.name, "the counter \(quoted(name)) is not declared as INTEGER",
-          suggestion: "declare the column as INTEGER, or do not name it as a counter")
+          suggestion: """
+            declare the column as INTEGER, or remove the column from the counters of the table
+            """)
       }
     }
     try validate(table.policy, of: table, source)
@@ -44,14 +46,16 @@ struct ColumnRoles {
   ) throws {
     if case .counter = policy.columnDefault {
       throw StorageError.cannotCapture(
-        table.name, "its default policy is counter, which is permitted only for single columns",
-        suggestion: "declare each counter by the name of its column", code: .misuse)
+        table.name,
+        "the default policy of the table is counter, which is permitted only for single columns",
+        suggestion: "pass the names of the counters to SyncedTable(_:counters:)", code: .misuse)
     }
     for (column, policy) in policy.columns {
       guard source.column(column.text) != nil else {
         throw StorageError.cannotCapture(
-          table.name, "it has no stored column \(quoted(column.text)), which has a policy",
-          suggestion: "name columns that are neither the primary key nor generated", code: .misuse)
+          table.name, "the table has no stored column \(quoted(column.text)), which has a policy",
+          suggestion: "pass only columns that are neither the primary key nor generated",
+          code: .misuse)
       }
       let role = roles[column.text.folded]?.role
       if case .counter = policy { continue }
@@ -61,8 +65,11 @@ struct ColumnRoles {
           """
           the column \(quoted(column.text)) is a \(role == .local ? "local column" : "counter") \
           and has the policy \(policy.name)
-          """, suggestion: "remove the policy of the column, or its other declaration",
-          code: .misuse)
+          """,
+          suggestion: """
+            remove the policy of the column, or remove the column from \
+            `\(role == .local ? "local" : "counters")`
+            """, code: .misuse)
       }
     }
   }
@@ -77,13 +84,18 @@ struct ColumnRoles {
         source.name,
         isKey
           ? "the primary key \(quoted(name)) cannot be a \(role.rawValue) column"
-          : "it has no stored column \(quoted(name))",
-        suggestion: "name columns that are neither the primary key nor generated", code: .misuse)
+          : "the table has no stored column \(quoted(name))",
+        suggestion: "pass only columns that are neither the primary key nor generated",
+        code: .misuse)
     }
-    guard roles.updateValue((role, referenced), forKey: name.folded) == nil else {
+    if let other = roles.updateValue((role, referenced), forKey: name.folded) {
       throw StorageError.cannotCapture(
-        source.name, "the column \(quoted(name)) has two roles",
-        suggestion: "declare the column once", code: .misuse)
+        source.name,
+        """
+        the column \(quoted(name)) is declared twice, as a \(other.role.rawValue) column and as a \
+        \(role.rawValue) column
+        """,
+        suggestion: "declare the column once, with one role", code: .misuse)
     }
   }
 
@@ -110,7 +122,10 @@ struct ColumnRoles {
         """
         the column \(quoted(column.name)) refers to the table \
         \(quoted(found.referencedTable ?? "")), which is not synchronised
-        """, suggestion: "synchronise both tables", code: .misuse)
+        """,
+        suggestion: """
+          add this table to the tables of the SyncEngine, or remove the column from `references`
+          """, code: .misuse)
     }
     return CapturedColumn(
       column.name, position: position, role: found.role, referencedTable: target?.name)

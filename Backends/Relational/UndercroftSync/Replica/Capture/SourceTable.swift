@@ -47,14 +47,15 @@ extension SourceTable {
     }
     guard let found else {
       throw StorageError.cannotCapture(
-        name, "the database has no such table", suggestion: "create the table first")
+        name, "the database has no such table",
+        suggestion: "correct the spelling, or create the table before the SyncEngine")
     }
     guard found.kind == "table" else {
       throw StorageError.cannotCapture(
         name,
         """
-        it is a \(found.kind)\(found.kind == "view" ? "" : " table"), and changes can be captured \
-        only in ordinary tables
+        the name denotes a \(found.kind)\(found.kind == "view" ? "" : " table"), and changes can be \
+        captured only in ordinary tables
         """,
         suggestion: found.kind == "view"
           ? "synchronise the tables from which the view reads"
@@ -62,20 +63,26 @@ extension SourceTable {
     }
     guard !found.name.folded.begins(with: "sync_") else {
       throw StorageError.cannotCapture(
-        name, "names that begin with \"sync_\" belong to the tables of synchronisation",
-        suggestion: "rename the table")
+        name, "names that begin with \"sync_\" are reserved for the tables of the library",
+        suggestion: "rename the table with ALTER TABLE … RENAME TO")
     }
     let schema = try db.columns(of: found.name)
     let keys = schema.filter { $0.primaryKeyPosition > 0 }
     guard let key = keys.first, keys.count == 1 else {
+      let names = keys.map { quoted($0.name) }.joined(separator: ", ")
       throw StorageError.cannotCapture(
-        name, keys.isEmpty ? "it has no primary key" : "its primary key has several columns",
-        suggestion: "add a primary key of one column, for example a UUID as TEXT")
+        name,
+        keys.isEmpty
+          ? "the table has no primary key"
+          : "the primary key has several columns (\(names)), and only one column is supported",
+        suggestion: """
+          create the table again with a primary key of one column, for example a UUID as TEXT
+          """)
     }
     let affinity = ColumnAffinity(ofType: key.type, inStrictTable: found.isStrict)
     self.name = found.name
     keyColumn = key.name
-    identity = try Self.identity(of: name, keyType: key.type, affinity)
+    identity = try Self.identity(of: name, key: key.name, type: key.type, affinity)
     let hasKeyIndex = try db.fetchValue(
       "SELECT count(*) FROM pragma_index_list(\(found.name), 'main') WHERE origin = 'pk'",
       as: Int.self)
@@ -91,7 +98,7 @@ extension SourceTable {
   }
 
   private static func identity(
-    of table: String, keyType: String, _ affinity: ColumnAffinity
+    of table: String, key: String, type: String, _ affinity: ColumnAffinity
   ) throws -> CapturedTable.Identity {
     switch affinity {
     case .integer: return .integer
@@ -99,7 +106,11 @@ extension SourceTable {
     case .blob: return .blob
     case .real, .numeric:
       throw StorageError.cannotCapture(
-        table, "its primary key has the type \(quoted(keyType))",
+        table,
+        """
+        the primary key \(quoted(key)) has the type \(quoted(type)), which cannot be an identifier \
+        on all devices
+        """,
         suggestion: "declare the primary key as TEXT, BLOB or INTEGER")
     }
   }

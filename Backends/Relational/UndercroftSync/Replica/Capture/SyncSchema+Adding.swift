@@ -54,7 +54,10 @@ extension SyncSchema {
       guard found.account.isExactly(account) else {
         throw StorageError(
           .misuse,
-          "cannot synchronise the scope \(quoted(scope.text)): it belongs to another account",
+          """
+          cannot synchronise the scope \(quoted(scope.text)) for the account \(quoted(account)): the \
+          scope belongs to the account \(quoted(found.account)) in this database
+          """,
           suggestion: "use a separate database for each account", backend: "sync")
       }
       try db.execute(
@@ -82,9 +85,11 @@ extension SyncSchema {
       let source = try SourceTable(table.name, in: db)
       let found = existing.first { $0.name.folded == source.name.folded }
       if let found, found.scopeID != scopeID {
+        let name: String? = try db.fetchValue(
+          "SELECT name FROM sync_scope WHERE scope_id = \(found.scopeID)")
         throw StorageError.cannotCapture(
-          table.name, "it belongs to another scope",
-          suggestion: "name each table in one scope only", code: .misuse)
+          table.name, "the table belongs to the other scope \(quoted(name ?? ""))",
+          suggestion: "remove the table from the tables of this SyncEngine", code: .misuse)
       }
       let captured = try found ?? insert(source, inScope: scopeID, in: db)
       added.append((source, captured, try ColumnRoles(table, source)))

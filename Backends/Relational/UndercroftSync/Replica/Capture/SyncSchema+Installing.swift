@@ -18,14 +18,18 @@ extension SyncSchema {
       throw StorageError.cannotCapture(
         source.name,
         """
-        its primary key has become \(source.identity.rawValue), and its identifiers belong to \
-        keys of the type \(table.identity.rawValue)
+        the primary key \(quoted(source.keyColumn)) now has the type \
+        \(source.identity.rawValue), and the table was synchronised with keys of the type \
+        \(table.identity.rawValue)
         """, suggestion: "create a new table with another name, and copy the rows")
     }
     guard source.columns.count <= maximumColumnCount else {
       throw StorageError.cannotCapture(
         source.name,
-        "it has \(source.columns.count) columns, and the maximum is \(maximumColumnCount)",
+        """
+        the table has \(source.columns.count) columns besides the primary key, and the maximum is \
+        \(maximumColumnCount)
+        """,
         suggestion: "split the table into several tables")
     }
     try requireValidKeys(source, table, in: db)
@@ -73,9 +77,12 @@ extension SyncSchema {
         table.name,
         """
         the column \(quoted(column.name)) refers to the table \(quoted(name)) of another scope, \
-        whose integer keys only this database knows
+        whose integer keys are different on each device
         """,
-        suggestion: "synchronise both tables with the same scope, or use text keys")
+        suggestion: """
+          synchronise both tables with the same scope, or create the table \(quoted(name)) again \
+          with a primary key of the type TEXT
+          """)
     }
   }
 
@@ -188,9 +195,13 @@ extension SyncSchema {
     guard count == 0 else {
       throw StorageError.cannotCapture(
         source.name,
-        "\(CaptureTriggers.keyMessage(table)), which \(count) "
-          + (count == 1 ? "row violates" : "rows violate"),
-        suggestion: "correct the keys of the rows first", code: .constraintViolated)
+        """
+        the primary key \(quoted(source.keyColumn)) of each row must be \
+        \(CaptureTriggers.keyType(of: table)), and \(count) \(count == 1 ? "row has" : "rows have") \
+        another key
+        """,
+        suggestion: "correct the rows of `SELECT * FROM \(triggers.table) WHERE \(condition)`",
+        code: .constraintViolated)
     }
   }
 }

@@ -35,7 +35,7 @@ package enum SyncSchema {
       throw StorageError(
         .notSupported,
         """
-        cannot synchronise the database: its table "sync_clock" contains the format \(found), and \
+        cannot synchronise the database: the table "sync_clock" contains the format \(found), and \
         this version of the library supports only the format \(format)
         """,
         suggestion: "use the version of the library that wrote the database, or a newer one",

@@ -26,14 +26,16 @@ extension Replica {
     } catch let refusal as RowRefusal {
       throw StorageError(
         .constraintViolated, "cannot \(action): \(refusal.reason)",
-        suggestion: "change the values, so that the table can contain the row", backend: "sync")
+        suggestion: Self.constraintSuggestion, backend: "sync")
     } catch let error as StorageError where RowRefusal(causeOf: error) != nil {
       throw StorageError(
         .constraintViolated, "cannot \(action): \(error.failure)",
-        suggestion: "change the values, so that the table can contain the row", backend: "sync",
-        underlying: error)
+        suggestion: Self.constraintSuggestion, backend: "sync", underlying: error)
     }
   }
+
+  private static let constraintSuggestion =
+    "pass values that satisfy the constraints of the table, or change the conflicting rows first"
 }
 
 extension StorageError {

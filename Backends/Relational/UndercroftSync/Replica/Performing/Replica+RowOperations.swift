@@ -5,12 +5,12 @@ extension Replica {
   /// Carries out a row operation, and returns its identifier, or `nil` if nothing changes.
   @discardableResult
   package func perform(_ operation: RowOperation) throws -> OperationIdentifier? {
-    let action = "change the table \(quoted(operation.table))"
+    let action = operation.action
     return try perform(to: action) { transaction in
       guard let table = transaction.tables[ExactString(operation.table)] else {
         throw StorageError.cannotPerform(
           action, "the table is not synchronised with the scope \(quoted(scope.text))",
-          suggestion: "name a table of the engine")
+          suggestion: "pass the name of a table of the SyncEngine")
       }
       try transaction.require(operation, in: table, action: action)
       switch operation.rows {
@@ -35,13 +35,15 @@ extension ReplicaTransaction {
     case .create(let values):
       guard !exists else {
         throw StorageError.cannotPerform(
-          action, "it has the row \(quoted(row.text)) already", suggestion: "update the row")
+          action, "the table contains a row with this identifier already",
+          suggestion: "update the row, or choose another identifier")
       }
       localID = try write(values, to: existingRecord(of: table, row))
     case .update(let values):
       guard exists, let record = try record(of: table, row) else {
         throw StorageError.cannotPerform(
-          action, "it has no row \(quoted(row.text))", suggestion: "create the row")
+          action, "the table contains no row with this identifier",
+          suggestion: "create the row, or correct the identifier")
       }
       localID = try write(values, to: record)
     case .delete:
@@ -65,14 +67,19 @@ extension ReplicaTransaction {
     // A condition with too many levels must be refused before other functions descend into it.
     if let refusal = condition.refusal {
       throw StorageError.cannotPerform(
-        action, refusal, suggestion: "divide the condition into several operations")
+        action, refusal,
+        suggestion: "divide the operation into several operations with smaller conditions")
     }
     try requireColumns(condition.columns, of: table, action: action)
     try requireReadable(Array(values.keys) + condition.columns, of: table, action: action)
     guard let counter = values.keys.filter({ table.counters.contains($0) }).min() else { return }
     throw StorageError.cannotPerform(
-      action, "the column \(quoted(counter.text)) is a counter, which no batch can change",
-      suggestion: "change the counter of each row")
+      action,
+      """
+      the column \(quoted(counter.text)) is a counter, and an operation with a condition cannot \
+      change counters
+      """,
+      suggestion: "change the counter of each row with a separate operation")
   }
 
   /// Throws if a batch names an encrypted column.
@@ -102,6 +109,24 @@ extension ReplicaTransaction {
     throw StorageError.cannotPerform(
       action,
       "the table \(quoted(table.name)) has no synchronised column \(quoted(column.text))",
-      suggestion: "name columns of the table other than its key and its local columns")
+      suggestion: "pass only columns of the table that are neither its key nor local columns")
+  }
+}
+
+extension RowOperation {
+  /// The verb and the object of errors, such as `delete the row "b1" of the table "book"`.
+  fileprivate var action: String {
+    let verb =
+      switch change {
+      case .create: "create"
+      case .update: "update"
+      case .delete: "delete"
+      }
+    let object =
+      switch rows {
+      case .one(let row): "the row \(quoted(row.text))"
+      case .all: "rows"
+      }
+    return "\(verb) \(object) of the table \(quoted(table))"
   }
 }

@@ -24,7 +24,7 @@ extension ReplicaTransaction {
         action,
         "the table \(quoted(conflict.table)) is not synchronised with the scope "
           + quoted(state.scope.text),
-        suggestion: "answer the conflict with a version of the application that has the table")
+        suggestion: "install a version of the application that synchronises the table")
     }
     let record = try existingRecord(of: table, conflict.dataIdentifier)
     var changed: Int64?
@@ -67,7 +67,7 @@ extension ReplicaTransaction {
     } catch let refusal as RowRefusal {
       throw StorageError.cannotPerform(
         action, refusal.reason,
-        suggestion: "create the engine with the key of the values, or answer with other values")
+        suggestion: "create the SyncEngine with the key of the values, or answer with other values")
     }
   }
 
@@ -85,20 +85,24 @@ extension ReplicaTransaction {
     guard let found else {
       throw StorageError.cannotPerform(
         action, "the scope \(quoted(state.scope.text)) has no such conflict",
-        suggestion: "choose one of the conflicts that the engine returns")
+        suggestion: "pass the identifier of a conflict that SyncEngine.conflicts() returns")
     }
     guard found.kind != "blocked" else {
       throw StorageError.cannotPerform(
         action, "the conflict is a row of the server that this database cannot contain",
-        suggestion: "remove the cause that the conflict names; the row is applied then")
+        suggestion: """
+          remove the cause that BlockedRow.reason names, and synchronise again to apply the row
+          """)
     }
     guard found.state == "open" else {
       throw StorageError.cannotPerform(
-        action, "the conflict has an answer already", suggestion: "change the row instead")
+        action, "the conflict has an answer already",
+        suggestion: "change the row with an update instead")
     }
-    let json = try WireForm.stored(found.body)
+    let stored = "stored conflict \(quoted(identifier.text))"
+    let json = try WireForm.stored(found.body, of: stored)
     do throws(WireError) { return try SyncConflict(json: json, isLocal: true) } catch {
-      throw error.storageError(decoding: "stored conflict", isStored: true)
+      throw error.storageError(decoding: stored, isStored: true)
     }
   }
 }

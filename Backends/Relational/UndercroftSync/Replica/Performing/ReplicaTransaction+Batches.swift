@@ -22,7 +22,7 @@ extension ReplicaTransaction {
       throw StorageError.cannotPerform(
         action,
         "\(keys.count) rows meet the condition, and the maximum is \(SyncLimits.selectedRows) rows",
-        suggestion: "divide the condition into several operations")
+        suggestion: "divide the operation into several operations whose conditions fewer rows meet")
     }
     let knowledge = try versionSeen(of: table, writing: values.map { Set($0.keys) })
     let batchID = try insertBatch(of: table, seen: knowledge)
@@ -105,7 +105,9 @@ extension ReplicaTransaction {
         AND o.base < \(seen) AND r.version > 0
       """
     ) { row in
-      let change = try OperationChange(kind: try row[0], storedPayload: try row[1])
+      let change = try OperationChange(
+        kind: try row[0], storedPayload: try row[1],
+        of: "queued operation of the table \(quoted(table.name))")
       let isHiding =
         change.kind != .update || columns.map { !$0.isDisjoint(with: change.values.keys) } ?? true
       if isHiding { seen = min(seen, try row[2]) }

@@ -19,12 +19,18 @@ extension OperationChange {
   var storedPayload: String { WireForm.storedText(payload) }
 
   /// Creates a change from a stored kind and payload.
-  init(kind: String, storedPayload: String?) throws {
+  ///
+  /// - Parameter operation: the description of the queued operation in the error.
+  init(
+    kind: String, storedPayload: String?, of operation: @autoclosure () -> String
+  ) throws {
     var object = WireObject()
     object[.kind] = .string(kind)
-    object[.payload] = try storedPayload.map { try WireForm.stored($0) }
+    if let storedPayload {
+      object[.payload] = try WireForm.stored(storedPayload, of: operation())
+    }
     do throws(WireError) { try self.init(operation: object) } catch {
-      throw error.storageError(decoding: "queued operation", isStored: true)
+      throw error.storageError(decoding: operation(), isStored: true)
     }
   }
 }
@@ -36,17 +42,23 @@ extension WireForm {
   }
 
   /// Returns the JSON value of a text that a column of SQLite stores.
-  static func stored(_ text: String) throws -> JSONValue {
+  ///
+  /// - Parameter object: the description of the stored object in the error.
+  static func stored(_ text: String, of object: @autoclosure () -> String) throws -> JSONValue {
     do throws(WireError) { return try JSONReader.read(Data(text.utf8)) } catch {
-      throw error.storageError(decoding: "synchronisation state", isStored: true)
+      throw error.storageError(decoding: object(), isStored: true)
     }
   }
 
   /// Returns the values of a row, by the names of their columns, from a stored JSON text.
-  static func storedFields(_ text: String) throws -> FieldValues {
-    let json = try stored(text)
+  ///
+  /// - Parameter object: the description of the stored row in the error.
+  static func storedFields(
+    _ text: String, of object: @autoclosure () -> String
+  ) throws -> FieldValues {
+    let json = try stored(text, of: object())
     do throws(WireError) { return try fields(json) } catch {
-      throw error.storageError(decoding: "synchronisation state", isStored: true)
+      throw error.storageError(decoding: object(), isStored: true)
     }
   }
 }

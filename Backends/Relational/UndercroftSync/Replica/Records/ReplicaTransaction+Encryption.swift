@@ -68,7 +68,10 @@ extension ReplicaTransaction {
       cipher.encrypts(column.name, of: table.name)
     else { return }
     throw RowRefusal(
-      "the value of the column \(quoted(column.name)) is not encrypted, as the engine requires")
+      """
+      the value of the column \(quoted(column.name)) is not encrypted, and the cipher of the engine \
+      requires encryption
+      """)
   }
 }
 
@@ -89,7 +92,7 @@ extension EncryptedValue {
     }
     do throws(WireError) {
       let value = try SyncValue(json: try JSONReader.read(bytes))
-      if case .encrypted = value { throw WireError("the value is encrypted twice") }
+      if case .encrypted = value { throw WireError("the value was encrypted twice") }
       return value
     } catch {
       throw RowRefusal(

@@ -17,12 +17,16 @@ extension ReplicaTransaction {
       ORDER BY local_id
       """
     ) { row in
+      let localID: Int64 = try row[0]
       let state: OperationState = try row[1]
       let change =
         try state.isCaptured
-        ? nil : OperationChange(kind: try row[2], storedPayload: try row[3])
+        ? nil
+        : OperationChange(
+          kind: try row[2], storedPayload: try row[3],
+          of: "queued operation \(localID) of the table \(quoted(record.table.name))")
       return QueuedOperation(
-        localID: try row[0], state: state, change: change, base: try row[4], sequence: try row[5],
+        localID: localID, state: state, change: change, base: try row[4], sequence: try row[5],
         serverVersion: try row[6])
     }
   }

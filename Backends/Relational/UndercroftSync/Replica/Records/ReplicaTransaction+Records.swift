@@ -51,7 +51,11 @@ extension ReplicaTransaction {
   func makeRecord(of table: CapturedTable, _ identifier: DataIdentifier) throws -> TrackedRecord {
     let key = table.identity.key(of: identifier)
     guard key != nil || table.identity == .integer else {
-      throw RowRefusal("the identifier \(quoted(identifier.text)) is not a UUID in lower case")
+      throw RowRefusal(
+        """
+        the identifier \(quoted(identifier.text)) is not a UUID in lower case, as the table \
+        \(quoted(table.name)) requires
+        """)
     }
     let stored = table.identity == .integer ? identifier : nil
     try db.execute(

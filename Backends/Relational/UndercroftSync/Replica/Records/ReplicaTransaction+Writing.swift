@@ -106,7 +106,8 @@ extension ReplicaTransaction {
     try db.execute("UPDATE sync_clock SET applying = \(record.recordID)")
     do {
       guard try body() > 0 else {
-        throw RowRefusal("a trigger of the application ignored the change")
+        throw RowRefusal(
+          "a trigger of the table \(quoted(record.table.name)) ignored the change, RAISE(IGNORE)")
       }
     } catch {
       // SQLite also ends the transaction if the disk is full, which does not concern the row.
@@ -135,7 +136,13 @@ extension ReplicaTransaction {
         "SELECT seq FROM sqlite_sequence WHERE name = \(table.name)")
       greatest = max(greatest, used ?? 0)
     }
-    guard greatest < .max else { throw RowRefusal("the table contains the greatest integer key") }
+    guard greatest < .max else {
+      throw RowRefusal(
+        """
+        no new integer key is available, because \(greatest) is already a key of the table \
+        \(quoted(table.name))
+        """)
+    }
     return .integer(max(greatest, 0) + 1)
   }
 }

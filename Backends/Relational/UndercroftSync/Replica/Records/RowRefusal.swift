@@ -16,7 +16,10 @@ struct RowRefusal: Error {
     }
     guard let cause = SQLiteError(causeOf: error) else { return nil }
     switch cause.code.primary {
-    case .constraint, .mismatch, .tooBig: reason = cause.constraint?.description ?? cause.message
+    case .constraint, .mismatch, .tooBig:
+      reason =
+        cause.constraint.map { "the row violates the constraint \($0)" }
+        ?? "SQLite cannot store the row: \(cause.message)"
     default: return nil
     }
   }

@@ -52,8 +52,8 @@ extension ReplicaTransaction {
     let key: StoredValue = try row[4]
     let stored = (try row[5] as String?).map { DataIdentifier($0) }
     let kind: String = try row[6]
-    let batch = try kind == batchKind ? Self.batch(row[7]) : nil
     let name: String = try row[1]
+    let batch = try kind == batchKind ? Self.batch(row[7], name) : nil
     let identifier =
       stored ?? table.identity.dataIdentifier(ofKey: key.value)
       ?? DataIdentifier(batch == nil ? "" : name)
@@ -63,15 +63,17 @@ extension ReplicaTransaction {
     var operation = SyncOperation(
       operationIdentifier: OperationIdentifier(name), sequence: sequence, table: table.name,
       dataIdentifier: identifier,
-      change: try batch?.change ?? OperationChange(kind: kind, storedPayload: try row[7]),
+      change: try batch?.change
+        ?? OperationChange(
+          kind: kind, storedPayload: try row[7], of: Self.description(ofOperation: name)),
       timestamp: try row[8], hybridTimestamp: HybridTimestamp(clamping: try row[9]),
       knowledge: AuthorKnowledge(
         base: try row[10] ?? 0, seen: isSwitchedOff(.cursorAsBase) ? max(0, baseCursor) : seen,
         hidden: isSwitchedOff(.noHiddenColumns) || isSwitchedOff(.cursorAsBase)
-          ? [] : try Self.names(row[12]),
+          ? [] : try Self.names(row[12], name),
         baseCursor: max(0, baseCursor), knownHead: try row[20], precedesContact: baseCursor < 0),
       schemaVersion: try row[14] ?? schemaVersion,
-      absorbed: try Self.absorbed(row[15]), group: try row[16],
+      absorbed: try Self.absorbed(row[15], name), group: try row[16],
       resolves: (try row[19] as String?).map { ConflictIdentifier($0) })
     operation.selection = batch?.selection
     let chain = OperationChain(
@@ -81,17 +83,24 @@ extension ReplicaTransaction {
     return Entry(localID: try row[0], operation: operation, chain: chain)
   }
 
+  /// Returns the description of an operation in the errors of stored JSON.
+  private static func description(ofOperation name: String) -> String {
+    "queued operation \(quoted(name))"
+  }
+
   private static func batch(
-    _ payload: String?
+    _ payload: String?, _ operation: String
   ) throws -> (change: OperationChange, selection: RowSelection) {
-    let json = try WireForm.stored(payload ?? "{}")
+    let json = try WireForm.stored(payload ?? "{}", of: description(ofOperation: operation))
     do throws(WireError) { return try SyncOperation.batch(payload: json) } catch {
-      throw error.storageError(decoding: "operation of the queue", isStored: true)
+      throw error.storageError(decoding: description(ofOperation: operation), isStored: true)
     }
   }
 
-  private static func names(_ text: String?) throws -> Set<ExactString> {
-    guard case .array(let names)? = try text.map({ try WireForm.stored($0) }) else { return [] }
+  private static func names(_ text: String?, _ operation: String) throws -> Set<ExactString> {
+    guard let text,
+      case .array(let names) = try WireForm.stored(text, of: description(ofOperation: operation))
+    else { return [] }
     return Set(
       names.compactMap { name in
         guard case .string(let text) = name else { return nil }
@@ -99,16 +108,19 @@ extension ReplicaTransaction {
       })
   }
 
-  private static func absorbed(_ text: String?) throws -> [AbsorbedOperation] {
-    guard case .array(let operations)? = try text.map({ try WireForm.stored($0) }) else {
-      return []
-    }
+  private static func absorbed(
+    _ text: String?, _ operation: String
+  ) throws -> [AbsorbedOperation] {
+    guard let text,
+      case .array(let operations) = try WireForm.stored(
+        text, of: description(ofOperation: operation))
+    else { return [] }
     do throws(WireError) {
       var absorbed: [AbsorbedOperation] = []
       for operation in operations { absorbed.append(try AbsorbedOperation(json: operation)) }
       return absorbed
     } catch {
-      throw error.storageError(decoding: "queued operation", isStored: true)
+      throw error.storageError(decoding: description(ofOperation: operation), isStored: true)
     }
   }
 }

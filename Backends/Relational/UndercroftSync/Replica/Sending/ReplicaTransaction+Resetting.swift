@@ -10,7 +10,9 @@ extension ReplicaTransaction {
     case .resetsTimeline(let epoch): try resetTimeline(to: epoch)
     case .startsSnapshot(let epoch): try startSnapshot(of: epoch)
     case .parks(let operation):
-      try park(operation, message: "the server has another operation with the same identifier")
+      try park(
+        operation,
+        message: "the server has another operation with the identifier \(quoted(operation.text))")
     }
   }
 

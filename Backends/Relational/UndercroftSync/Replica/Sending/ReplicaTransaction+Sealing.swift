@@ -120,7 +120,9 @@ extension ReplicaTransaction {
         try WireForm.validate(name: operation.table)
         try WireForm.validate(name: operation.dataIdentifier.text)
       } catch {
-        return "the table or the key of the row cannot be sent: \(error.reason)"
+        let row = quoted(WireError.shortened(operation.dataIdentifier.text))
+        let table = quoted(WireError.shortened(operation.table))
+        return "the row \(row) of the table \(table) cannot be sent: \(error.reason)"
       }
       bytes += try encrypted(operation).byteCount
     }

@@ -62,9 +62,15 @@ extension SyncServer {
   private func lostVersions(_ request: PullRequest, _ scope: StoredScope) -> StorageError {
     StorageError(
       .misuse,
-      "cannot answer a pull of \(quoted(request.scope.text)): the replica has pulled version "
-        + "\(request.cursor), and the server has only \(scope.head)",
-      suggestion: "call restoreEpoch after a backup of the server was restored")
+      """
+      cannot pull the scope \(quoted(request.scope.text)): the replica \
+      \(quoted(request.replica.text)) has pulled version \(request.cursor), and the latest version \
+      of the server is \(scope.head)
+      """,
+      suggestion: """
+        if the store of the server was restored from a backup, call SyncServer.restoreEpoch(of:) \
+        with the scope
+        """)
   }
 
   /// Records up to which version a replica has applied all changes, which decides how long

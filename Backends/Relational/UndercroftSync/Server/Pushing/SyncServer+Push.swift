@@ -88,9 +88,10 @@ extension SyncServer {
       .tooLarge,
       "cannot accept the packet \(quoted(packet.packet)): "
         + (isTooLong
-          ? "it has \(packet.operations.count) operations, and \(limits.operations) are allowed"
-          : "it has \(bytes) bytes, and \(limits.bytes) are allowed"),
-      suggestion: "send fewer operations in each packet")
+          ? "the packet has \(packet.operations.count) operations, and the maximum is "
+            + "\(limits.operations)"
+          : "the packet has \(bytes) bytes, and the maximum is \(limits.bytes)"),
+      suggestion: "send fewer operations in each packet, or increase the SyncLimits of the server")
   }
 }
 

@@ -44,10 +44,13 @@ public final class InMemorySyncStore: SyncServerStore {
       throw StorageError(
         .locked,
         """
-        cannot write to the scope \(quoted(scope.text)): another transaction did not end within \
-        \(lockTimeout)
+        cannot write to the scope \(quoted(scope.text)): another transaction of the scope did not \
+        end within the lock timeout of \(lockTimeout)
         """,
-        suggestion: "make transactions shorter, and do not call the store inside a transaction",
+        suggestion: """
+          pass a longer lockTimeout to InMemorySyncStore, and do not call the store inside one of \
+          its transactions
+          """,
         backend: "memory")
     }
     defer { lock.unlock() }

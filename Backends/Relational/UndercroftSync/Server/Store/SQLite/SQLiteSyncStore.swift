@@ -27,7 +27,7 @@ public final class SQLiteSyncStore: SyncServerStore {
         cannot open the synchronisation store \(quoted(folder.path)) with \(count) files: a store \
         has 1 to \(Self.counts.upperBound) files
         """,
-        suggestion: "pass a number from 1 to \(Self.counts.upperBound)")
+        suggestion: "pass a number from 1 to \(Self.counts.upperBound) for shards")
     }
     let options = DatabaseOptions(
       durability: durability, lockTimeout: .seconds(30), observesRows: false)

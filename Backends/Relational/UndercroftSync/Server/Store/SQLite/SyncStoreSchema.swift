@@ -30,10 +30,10 @@ enum SyncStoreSchema {
         throw StorageError(
           .notSupported,
           """
-          cannot open \(store): it has the format \(found?.format ?? 0), and this library supports \
-          only the format \(format)
+          cannot open \(store): the file has the format \(found?.format ?? 0), and this version of \
+          the library supports only the format \(format)
           """,
-          suggestion: "use a version of the library that supports this format",
+          suggestion: "open the store with the version of the library that wrote the file",
           backend: SQLiteBackend.name)
       }
       guard found.shard == shard, found.count == count else {
@@ -43,7 +43,9 @@ enum SyncStoreSchema {
           cannot open \(store): the file is number \(found.shard) of \(found.count), and number \
           \(shard) of \(count) was expected
           """,
-          suggestion: "open the store with the number of files with which it was created",
+          suggestion: found.count == count
+            ? "rename the file to \(quoted("sync-\(found.shard).sqlite")), the name in a new store"
+            : "pass \(found.count) for shards, the number of files when the store was created",
           backend: SQLiteBackend.name)
       }
     }
