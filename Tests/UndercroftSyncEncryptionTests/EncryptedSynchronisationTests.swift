@@ -208,7 +208,8 @@ import UndercroftSyncEncryption
     #expect(try south.titles == ["Emma"])
     #expect(
       try south.waiting == [
-        "cannot decrypt the column \"title\": the encryption key 2 is not available"
+        "cannot decrypt the column \"title\" of the row \"b1\" of the table \"book\": "
+          + "the encryption key 2 is not available"
       ])
     let late = try branch(try SyncEncryption([.of(1), .of(2, number: 2)]))
     try await sync(late)

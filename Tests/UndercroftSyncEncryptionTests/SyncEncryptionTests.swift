@@ -136,8 +136,8 @@ import UndercroftSyncEncryption
     #expect(error?.code == .corrupted)
     #expect(
       error?.failure == """
-        cannot decrypt the column "title": the value was changed, moved, or encrypted with another \
-        key of the number 1
+        cannot decrypt the column "title" of the row "b1" of the table "book": the value was \
+        changed, moved, or encrypted with another key of the number 1
         """)
   }
 
@@ -151,7 +151,8 @@ import UndercroftSyncEncryption
     #expect(error?.code == .wrongKey)
     #expect(
       error?.failure
-        == "cannot decrypt the column \"title\": the encryption key 7 is not available")
+        == "cannot decrypt the column \"title\" of the row \"b1\" of the table \"book\": "
+        + "the encryption key 7 is not available")
   }
 
   @Test func `the key with the greatest number encrypts, and all keys decrypt`() throws {

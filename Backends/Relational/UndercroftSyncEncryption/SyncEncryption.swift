@@ -65,7 +65,7 @@ public final class SyncEncryption: SyncValueCipher {
       throw StorageError(
         .misuse,
         "cannot add the encryption key \(key.number): another key has the same number",
-        suggestion: "give each new key of the scope a greater number", backend: "sync")
+        suggestion: "create each new key of the scope with a greater number", backend: "sync")
     }
   }
 
@@ -86,8 +86,9 @@ public final class SyncEncryption: SyncValueCipher {
     guard let cipher = ciphers.withLock({ $0.max { $0.key < $1.key }?.value }) else {
       throw StorageError(
         .wrongKey,
-        "cannot encrypt the column \(quoted(place.column)): there is no encryption key",
-        suggestion: "add a key of the scope, and synchronise again", backend: "sync")
+        "cannot encrypt \(place.quotedName): the SyncEncryption contains no key",
+        suggestion: "add a key of the scope with SyncEncryption.add(_:), and synchronise again",
+        backend: "sync")
     }
     return EncryptedValue(
       keyNumber: cipher.key.number, bytes: try cipher.encrypt(bytes, at: place))
@@ -103,16 +104,16 @@ public final class SyncEncryption: SyncValueCipher {
       throw StorageError(
         .wrongKey,
         """
-        cannot decrypt the column \(quoted(place.column)): the encryption key \(value.keyNumber) \
-        is not available
-        """, suggestion: "add the key, and synchronise again", backend: "sync")
+        cannot decrypt \(place.quotedName): the encryption key \(value.keyNumber) is not available
+        """, suggestion: "add the key with SyncEncryption.add(_:), and synchronise again",
+        backend: "sync")
     }
     guard let bytes = cipher.decrypt(value.bytes, at: place) else {
       throw StorageError(
         .corrupted,
         """
-        cannot decrypt the column \(quoted(place.column)): the value was changed, moved, or \
-        encrypted with another key of the number \(value.keyNumber)
+        cannot decrypt \(place.quotedName): the value was changed, moved, or encrypted with another \
+        key of the number \(value.keyNumber)
         """, suggestion: "verify that all devices have the same keys", backend: "sync")
     }
     return bytes

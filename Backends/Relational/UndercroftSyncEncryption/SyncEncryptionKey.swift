@@ -27,8 +27,11 @@ public struct SyncEncryptionKey: Sendable, Hashable {
     guard number > 0, bytes.count == Self.byteCount else {
       throw StorageError(
         .misuse,
-        "cannot create the encryption key \(number) from \(bytes.count) bytes: the key is invalid",
-        suggestion: "use a number of at least 1, and \(Self.byteCount) random bytes",
+        "cannot create the encryption key \(number): "
+          + (number > 0
+            ? "the key has \(bytes.count) bytes, and a key must have \(Self.byteCount) bytes"
+            : "the number of a key must be at least 1"),
+        suggestion: "pass a number of at least 1, and \(Self.byteCount) random bytes",
         backend: "sync")
     }
     self.number = number

@@ -3,6 +3,16 @@ import UndercroftCore
 import UndercroftFoundation
 import UndercroftSync
 
+extension SyncValuePlace {
+  /// The column, the row and the table in error messages.
+  var quotedName: String {
+    """
+    the column \(quoted(column)) of the row \(quoted(dataIdentifier.text)) of the table \
+    \(quoted(table))
+    """
+  }
+}
+
 /// The encryption of values with one key, as `Docs/Formats/SyncWire.md` defines it.
 ///
 /// Each column of each row has keys of its own, and the nonce depends on the value. Equal values of
@@ -37,8 +47,7 @@ struct ValueCipher: Sendable {
       throw StorageError(
         .io,
         """
-        cannot encrypt the column \(quoted(place.column)) of the table \(quoted(place.table)): the \
-        cryptographic library has failed
+        cannot encrypt \(place.quotedName): the cryptographic library has failed
         """,
         suggestion: "synchronise again; no change was lost", backend: "sync", underlying: error)
     }
