@@ -88,7 +88,11 @@ extension HistoryRun {
         SQL(unchecked: "SELECT count(*) FROM \(query)"))
       if count > 0 {
         throw SimulationViolation(
-          .bookkeeping, "device \(device.number) has \(count) rows left in \(query)")
+          .bookkeeping,
+          """
+          device \(device.number) has \(count) rows in \(query), which must be empty after the \
+          synchronisation
+          """)
       }
     }
   }
@@ -111,7 +115,11 @@ extension HistoryRun {
     let limit = context.now + SyncLimits().maximumDrift
     guard scope.hybridTimestamp.milliseconds <= limit else {
       throw SimulationViolation(
-        .clock, "the clock of a device has moved that of the server to \(scope.hybridTimestamp)")
+        .clock,
+        """
+        the clock of a device has moved the clock of the server to \
+        \(scope.hybridTimestamp.milliseconds) ms since 1970, and the limit is \(limit) ms
+        """)
     }
     var digest = ScopeDigest()
     for row in try server.contents().flatMap(\.rows) where row.fields != nil {
@@ -145,8 +153,9 @@ extension HistoryRun {
         throw SimulationViolation(
           .exactlyOnce,
           """
-          an increment of \(name) was applied twice: \(String(row.counter, radix: 2)), and users \
-          have added \(String(bits, radix: 2))
+          the server has applied an increment of \(name) twice: the counter is \
+          0b\(String(row.counter, radix: 2)), and the increments of all users are \
+          0b\(String(bits, radix: 2))
           """)
       }
     }
@@ -159,8 +168,9 @@ extension HistoryRun {
       throw SimulationViolation(
         .noLostUpdate,
         """
-        the increment \(String(increment.bit, radix: 2)) of \(increment.row) by device \
-        \(increment.device) was lost: the server has \(String(row.counter, radix: 2))
+        the increment 0b\(String(increment.bit, radix: 2)) of \(increment.row) by device \
+        \(increment.device) was lost: the counter of the server is \
+        0b\(String(row.counter, radix: 2))
         """)
     }
   }

@@ -34,7 +34,7 @@ extension HistoryRun {
       let key = "\(history) \(name)"
       if let before = progress[key], value < before {
         throw SimulationViolation(
-          .monotony, "the \(name) of \(owner) went back from \(before) to \(value)")
+          .monotony, "the \(name) of \(owner) decreased from \(before) to \(value)")
       }
       next[key] = value
     }

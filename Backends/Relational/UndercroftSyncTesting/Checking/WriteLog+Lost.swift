@@ -27,7 +27,8 @@ extension WriteLog {
     for index in writes.indices where !isKept[index] && !writes[index].isPossible {
       let row = final.rows[writes[index].row].map(\.description) ?? "no row"
       throw SimulationViolation(
-        .noLostUpdate, "lost update: \(writes[index]), without a conflict; the server has \(row)")
+        .noLostUpdate,
+        "a change was lost without a conflict: \(writes[index]), and the server has \(row)")
     }
     try checkDeletions(final, restored)
   }

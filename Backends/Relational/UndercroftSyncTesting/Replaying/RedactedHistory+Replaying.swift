@@ -79,7 +79,12 @@ private struct HistoryReplay {
     let shown = try devices.map(rows)
     guard shown[0] == shown[1] else {
       throw SimulationViolation(
-        .convergence, "the two devices of a replayed history show different rows")
+        .convergence,
+        """
+        the two devices of the replayed history show different rows: the first device shows \
+        \(shown[0].count) rows and the second device \(shown[1].count) rows, and the first row of \
+        only one device is \(Set(shown[0]).symmetricDifference(shown[1]).min() ?? "none")
+        """)
     }
     return RedactedHistory.Outcome(operations: sent, rows: shown[0].count)
   }

@@ -94,7 +94,12 @@ public struct RedactedHistory: Sendable {
         switch line.line {
         case "replica":
           guard line.format == 1 else {
-            throw HistoryError(line: index + 1, "this version supports only the format 1")
+            throw HistoryError(
+              line: index + 1,
+              """
+              the export has the format \(line.format ?? 0), and this version of the library supports \
+              only the format 1; read the export with the version of the library that wrote the export
+              """)
           }
           isStarted = true
         case "table": tables.append(try JSONDecoder().decode(Table.self, from: data))
@@ -106,11 +111,20 @@ public struct RedactedHistory: Sendable {
         default: break
         }
       } catch is DecodingError {
-        throw HistoryError(line: index + 1, "it is not a line of an export")
+        throw HistoryError(
+          line: index + 1,
+          """
+          the text is not a line of an export; pass the unchanged lines of SyncEngine.exportHistory(_:)
+          """)
       }
     }
     guard isStarted, isComplete else {
-      throw HistoryError(line: nil, "the export is not complete; export it again")
+      throw HistoryError(
+        line: nil,
+        """
+        the line "\(isStarted ? "end" : "replica")" is missing or does not match the other lines; \
+        export the history again with SyncEngine.exportHistory(_:)
+        """)
     }
   }
 }

@@ -81,6 +81,10 @@ extension HistoryRun {
     let part = data.prefix(data.count / 2)
     do { try body(Data(part)) } catch is StorageError { return }
     throw SimulationViolation(
-      .truncation, "half of a message was accepted: \(String(decoding: part, as: UTF8.self))")
+      .truncation,
+      """
+      the first \(part.count) of \(data.count) bytes of a message were accepted: \
+      \(String(decoding: part, as: UTF8.self))
+      """)
   }
 }

@@ -19,7 +19,11 @@ extension HistoryRun {
       "device \(device.number) \(try device.replica.queue()) \(try device.replica.state())"
     }
     throw SimulationViolation(
-      .quiescence, "devices are not idle: \(reports.joined(separator: "; "))")
+      .quiescence,
+      """
+      after \(Self.maximumRounds) synchronisations without faults, devices still have work: \
+      \(reports.joined(separator: ", "))
+      """)
   }
 
   private func synchronise(_ device: SimulatedDevice, _ random: inout SimulationRandom) throws {
@@ -67,8 +71,10 @@ extension HistoryRun {
     try checkEnd()
     let after = try sortedDevices.map { try $0.rows().map(\.description) }
     guard before == after else {
+      let changed = sortedDevices.indices.filter { before[$0] != after[$0] }
+        .map { "\(sortedDevices[$0].number)" }.joined(separator: ", ")
       throw SimulationViolation(
-        .idempotence, "earlier messages that arrived again have changed rows")
+        .idempotence, "earlier messages that arrived again have changed rows of devices \(changed)")
     }
   }
 }

@@ -21,7 +21,7 @@ struct HistoryShrinker {
     } catch let violation as SimulationViolation {
       return violation
     } catch {
-      return SimulationViolation(.failedCall, "a call failed: \(error)")
+      return SimulationViolation(.failedCall, "a call that must succeed has failed: \(error)")
     }
   }
 

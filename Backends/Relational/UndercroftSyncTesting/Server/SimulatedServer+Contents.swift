@@ -18,8 +18,12 @@ extension SimulatedServer {
       let request = PullRequest(
         scope: SimulatedDevice.scope, epoch: epoch, replica: "observer",
         cursor: pages.last?.to ?? 0, mode: .snapshot, snapshotFloor: pages.first?.floor)
-      guard case .page(let page) = try server.pull(request, account: SimulatedDevice.account)
-      else { throw SimulationViolation(.quiescence, "the server refuses a snapshot") }
+      let answer = try server.pull(request, account: SimulatedDevice.account)
+      guard case .page(let page) = answer else {
+        throw SimulationViolation(
+          .quiescence,
+          "the server refuses the snapshot after version \(request.cursor): \(answer)")
+      }
       pages.append(page)
     }
     return pages
