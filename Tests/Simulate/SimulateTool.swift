@@ -36,12 +36,12 @@ struct SimulateTool: ParsableCommand {
     if !model, let profile, SimulationProfile(rawValue: profile) == nil {
       let names = SimulationProfile.allCases.map(\.rawValue).joined(separator: ", ")
       throw ValidationError(
-        "cannot find the profile \"\(profile)\": no profile has this name; choose one of \(names)")
+        "cannot find the profile \"\(profile)\": no profile has this name; pass one of \(names)")
     }
     if let without, SyncMutation(rawValue: without) == nil {
       let names = SyncMutation.allCases.map(\.rawValue).joined(separator: ", ")
       throw ValidationError(
-        "cannot find the rule \"\(without)\": no rule has this name; choose one of \(names)")
+        "cannot find the rule \"\(without)\": no rule has this name; pass one of \(names)")
     }
   }
 
@@ -78,7 +78,11 @@ struct SimulateTool: ParsableCommand {
         + "\((ContinuousClock.now - begin).components.seconds) seconds")
     // A model that fails between two histories ends its output like one that has finished.
     guard comparison.histories == count else {
-      print("the model ended before history \(comparison.histories + 1) of \(count)")
+      print(
+        """
+        cannot compare all histories: the model ended before history \
+        \(comparison.histories + 1) of \(count); read the error of the model above
+        """)
       throw ExitCode.failure
     }
     if !comparison.differences.isEmpty { throw ExitCode.failure }
@@ -95,7 +99,9 @@ struct SimulateTool: ParsableCommand {
 
   private func shorten(_ simulation: SyncSimulation) throws {
     print(simulation.summary)
-    guard let short = simulation.shrunk(attempts: attempts) else { return print("no violation") }
+    guard let short = simulation.shrunk(attempts: attempts) else {
+      return print("the history violates no guarantee")
+    }
     for line in short.trace { print(line) }
     print("violation: \(short.violation)")
     throw ExitCode.failure
