@@ -8,7 +8,7 @@ import UndercroftSQLite
 /// fast as possible.
 struct Contend: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Let processes and threads write to one SQLite database, and count what arrives.")
+    abstract: "Let processes and threads write to one SQLite database, and count the stored rows.")
 
   @Option(help: "How many processes.") var processes = 2
   @Option(help: "How many threads in each.") var threads = 4
@@ -30,7 +30,11 @@ struct Contend: ParsableCommand {
       process.waitUntilExit()
       let figures = text.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
       guard process.terminationStatus == 0, figures.count == 3 else {
-        print("a writer ended with status \(process.terminationStatus): \(text)")
+        print(
+          """
+          cannot count the writes of a process: the process ended with the status \
+          \(process.terminationStatus) and the output "\(text)"; read the errors above
+          """)
         throw ExitCode.failure
       }
       acknowledged += figures[0]

@@ -46,11 +46,13 @@ struct Increments: ParsableCommand {
 
 /// The parent's handle of a child process of ``Increments``.
 private struct IncrementChild {
+  private let store: String
   private let process = Process()
   private let input = Pipe()
   private let output = Pipe()
 
   init(_ store: String, _ count: Int, _ place: URL) throws {
+    self.store = store
     process.executableURL = URL(filePath: CommandLine.arguments[0])
     process.arguments = [
       "increment", "--store", store, "--directory", place.path(), "--count", "\(count)",
@@ -63,7 +65,10 @@ private struct IncrementChild {
   func waitUntilReady() throws {
     guard try output.fileHandleForReading.read(upToCount: 1) != nil else {
       throw ValidationError(
-        "cannot start the increments: a child process ended early; read its error above")
+        """
+        cannot increment the store \(quoted(store)): a child process ended before the first \
+        increment; read the error of the process above
+        """)
     }
   }
 

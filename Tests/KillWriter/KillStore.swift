@@ -48,7 +48,10 @@ struct KillStore: Sendable {
   static func named(_ name: String) throws -> KillStore {
     guard let store = (sound + flawed).first(where: { $0.name == name }) else {
       throw ValidationError(
-        "cannot find the store \(quoted(name)): the stores are \(names.joined(separator: ", "))")
+        """
+        cannot find the store \(quoted(name)): no store has this name; pass one of \
+        \(names.joined(separator: ", "))
+        """)
     }
     return store
   }

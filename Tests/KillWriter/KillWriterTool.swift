@@ -10,7 +10,7 @@ import UndercroftTesting
 struct KillWriterTool: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "KillWriter",
-    abstract: "Kills a writer at random moments and looks at what it leaves of a store.",
+    abstract: "Kills a writer at random moments, and checks the contents of the store.",
     subcommands: [
       Loop.self, Write.self, Stores.self, Contend.self, Borrow.self, Misuse.self, Migrate.self,
       Crowd.self, Increments.self, Increment.self, Upgrade.self, MakeOldLibrary.self, Crash.self,
@@ -28,10 +28,10 @@ extension KillWriterTool {
     var store: [String] = []
     @Option(help: "How often to kill a writer of each store.")
     var rounds = 20
-    @Option(help: "What repeats the batches; by default every run is another one.")
+    @Option(help: "The seed of the batches; by default a random number.")
     var seed: UInt64 = .random(in: .min ... .max)
     @Option(
-      help: "Where to keep the stores; by default in temporary directories, removed when clean.")
+      help: "Where to store the files; by default a temporary folder, removed after a success.")
     var directory: String?
 
     func run() throws {
@@ -58,7 +58,7 @@ extension KillWriterTool {
       if report.isClean {
         try FileManager.default.removeItem(at: place)
       } else {
-        print("what is left: \(place.path())")
+        print("the files of the failed run are in \(place.path())")
       }
       return report
     }
@@ -66,7 +66,7 @@ extension KillWriterTool {
 
   struct Write: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Write until killed, printing the number of each batch once it is kept.")
+      abstract: "Write until killed, and print the number of each batch after its commit.")
 
     @Option var store: String
     @Option var directory: String

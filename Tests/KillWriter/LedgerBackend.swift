@@ -20,6 +20,8 @@ final class LedgerBackend: StorageBackend {
     try check()
   }
 
+  private var path: String { database.location?.path() ?? ":memory:" }
+
   private func check() throws {
     let problems =
       try database.integrityCheck()
@@ -37,8 +39,9 @@ final class LedgerBackend: StorageBackend {
     if !problems.isEmpty {
       throw StorageError(
         .corrupted,
-        "cannot open the database of the ledger: it is damaged: "
-          + problems.joined(separator: "; "), suggestion: "inspect the file ledger.sqlite")
+        "cannot open \(quoted(path)): the database is damaged: "
+          + problems.joined(separator: ", "),
+        suggestion: "inspect the file with the shell sqlite3")
     }
   }
 
@@ -95,7 +98,7 @@ final class LedgerBackend: StorageBackend {
     } catch let error as StorageError {
       throw error
     } catch {
-      throw StorageError(.io, "cannot use the database of the ledger: \(error)")
+      throw StorageError(.io, "cannot use the database \(quoted(path)): \(error)")
     }
   }
 }

@@ -11,11 +11,11 @@ import UndercroftTesting
 struct Misuse: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract:
-      "Misuse a SQLite database at random, from several threads, and look whether it is whole.")
+      "Misuse a SQLite database at random, from several threads, and check its integrity.")
 
   @Option(help: "How many calls.") var count = 1_000_000
   @Option(help: "From how many threads.") var threads = 4
-  @Option(help: "What repeats the calls of one thread.") var seed: UInt64 = .random(
+  @Option(help: "The seed of the calls of one thread.") var seed: UInt64 = .random(
     in: .min ... .max)
 
   func run() throws {
@@ -56,8 +56,8 @@ struct Misuse: ParsableCommand {
         if still >= 120 {
           print(
             """
-            cannot continue: no call has ended for a minute after \(last) calls; run again with \
-            the seed that is printed first
+            cannot continue the misuse: no call has ended for a minute after \(last) calls; run \
+            the command again with --seed and the seed that is printed first
             """)
           Foundation.exit(3)
         }

@@ -55,7 +55,9 @@ final class SheetBackend: StorageBackend {
       }
       state.unwritten += 1
       if flaw == .fails, state.unwritten == 20 {
-        throw StorageError(.io, "cannot apply the batch: the flaw of this store rejects it")
+        throw StorageError(
+          .io, "cannot write \(quoted(path)): the flaw of this store rejects batch 20",
+          suggestion: "use the store \(quoted("sheet")), which has no flaw")
       }
       if flaw == .acknowledgesBeforeWriting, state.unwritten % 4 != 0 { return }
       do throws(StorageError) {

@@ -116,10 +116,11 @@ enum CrashStores {
   }
 
   private static func verifyDatabase(_ backend: any StorageBackend) throws {
-    let problems = try (backend as? SQLiteBackend)?.database.integrityCheck() ?? []
-    if let first = problems.first {
+    guard let database = (backend as? SQLiteBackend)?.database else { return }
+    if let first = try database.integrityCheck().first {
+      let path = quoted(database.location?.path() ?? ":memory:")
       throw StorageError(
-        .corrupted, "cannot verify the database after the crash: it is damaged: \(first)",
+        .corrupted, "cannot verify \(path) after the crash: the database is damaged: \(first)",
         suggestion: "inspect the files of this crash state")
     }
   }

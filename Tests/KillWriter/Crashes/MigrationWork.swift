@@ -69,7 +69,7 @@ struct MigrationWork: FaultWork {
     try migrate(folder, failing: nil)
     let end = LibraryFinding(of: Self.file(in: folder), holding: content)
     guard end.version == LibrarySteps.newest, end.troubles.isEmpty else {
-      return .unusable("the next migration ends at \(end.version): \(end.troubles)")
+      return .unusable("the next migration ends at version \(end.version): \(end.troubles)")
     }
     return .consistent(after: [Self.number(of: finding.version)])
   }
@@ -82,7 +82,7 @@ struct MigrationWork: FaultWork {
     let names = Set((try? FileManager.default.contentsOfDirectory(atPath: folder.path())) ?? [])
     let snapshot = "library.sqlite.version-1.snapshot"
     if finding.isUnfinished || finding.version != "1", !names.contains(snapshot) {
-      return "there is no snapshot, although the file is at \(finding.version)"
+      return "the file \(snapshot) is missing, although the database has version \(finding.version)"
     }
     if finding.isFresh, !names.contains("library.sqlite.kept-1") {
       return "the old file was not preserved"
@@ -91,7 +91,7 @@ struct MigrationWork: FaultWork {
       let copy = LibraryFinding(
         of: folder.appending(path: name), holding: content, isReadOnly: true)
       if copy.version != "1" || !copy.troubles.isEmpty {
-        return "\(name) is at \(copy.version): \(copy.troubles)"
+        return "the file \(name) has version \(copy.version), and not 1: \(copy.troubles)"
       }
     }
     return nil

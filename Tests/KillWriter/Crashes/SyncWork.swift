@@ -141,9 +141,10 @@ extension SyncWork {
       }
       throw StorageError(
         .corrupted,
-        "cannot synchronise the clients with the server: after \(rounds) rounds they still differ: "
-          + problems.joined(separator: "; "), suggestion: "inspect the files of this crash state"
-      )
+        """
+        cannot synchronise the clients \(SyncPlace.clients.joined(separator: " and ")) with the \
+        server: after \(rounds) rounds the rows still differ: \(problems.joined(separator: ", "))
+        """, suggestion: "inspect the files of this crash state")
     }
   }
 }

@@ -26,10 +26,10 @@ struct Crowd: ParsableCommand {
   @Option(help: "How many processes.") var processes = 8
   @Option(help: "How often, for each kind.") var rounds = 10
   @Option(help: "How many megabytes the old file has.") var megabytes = 0.2
-  @Option(help: "What repeats the kills.") var seed: UInt64 = .random(in: .min ... .max)
+  @Option(help: "The seed of the kills.") var seed: UInt64 = .random(in: .min ... .max)
   @Option(
     parsing: .upToNextOption,
-    help: "What they meet with; by default all: \(Kind.allCases.map(\.rawValue)).")
+    help: "The kinds of rounds; by default all: \(Kind.allCases.map(\.rawValue)).")
   var kind: [Kind] = []
 
   func run() throws {
@@ -61,7 +61,7 @@ struct Crowd: ParsableCommand {
       isClean = isClean && problems.isEmpty
     }
     guard isClean else {
-      print("what is left: \(place.path())")
+      print("the files of the failed run are in \(place.path())")
       throw ExitCode.failure
     }
     try FileManager.default.removeItem(at: place)

@@ -71,7 +71,9 @@ struct CrowdRound {
     let mayFail = kind == .restored || kind == .mixed && number.isMultiple(of: 2)
     let isAsExpected =
       last == "end open" && kind != .restored || mayFail && last.hasPrefix("end migrationFailed")
-    if status != 0 || !isAsExpected { problems.append("process \(number) (\(status)): \(last)") }
+    if status != 0 || !isAsExpected {
+      problems.append("process \(number) ended with the wait status \(status): \(last)")
+    }
   }
 
   private mutating func look() {
@@ -80,7 +82,11 @@ struct CrowdRound {
     let isFresh = kind == .new || kind == .afresh
     let version = kind == .restored ? "1" : LibrarySteps.newest
     if finding.version != version || finding.isFresh != isFresh {
-      problems.append("at \(finding.version), fresh: \(finding.isFresh)")
+      problems.append(
+        """
+        the file has version \(finding.version) (recreated: \(finding.isFresh)), and not version \
+        \(version) (recreated: \(isFresh))
+        """)
     }
     lookAtRuns()
     lookAtReaders()
@@ -89,7 +95,7 @@ struct CrowdRound {
       ["library.sqlite"] + (kind == .new ? [] : ["library.sqlite.version-1.snapshot", "runs.log"])
       + (kind == .afresh ? ["library.sqlite.kept-1"] : [])
     let others = Set(names).symmetricDifference(expected).subtracting(["runs.log"])
-    if !others.isEmpty { problems.append("too much or too little: \(others.sorted())") }
+    if !others.isEmpty { problems.append("files are missing or unexpected: \(others.sorted())") }
   }
 
   /// Checks that each step and each slice ran in one process, and again in a second process only if
@@ -100,12 +106,14 @@ struct CrowdRound {
     switch kind {
     case .sliced, .uncut, .killed:
       let steps = counts.keys.filter { !$0.contains("after") }.sorted()
-      if steps != ["2", "3", "4", "5", "6"] { problems.append("steps run: \(steps)") }
+      if steps != ["2", "3", "4", "5", "6"] {
+        problems.append("the steps \(steps) ran, and not 2 to 6")
+      }
       let more = counts.values.reduce(0) { $0 + $1 - 1 }
-      if more > kills { problems.append("\(more) runs too many: \(lines)") }
-      if kind != .uncut, lines.count < 10 { problems.append("there were no slices: \(lines)") }
+      if more > kills { problems.append("\(more) steps ran again: \(lines)") }
+      if kind != .uncut, lines.count < 10 { problems.append("the slices did not run: \(lines)") }
     case .new:
-      if !lines.isEmpty { problems.append("steps run for a new file: \(lines)") }
+      if !lines.isEmpty { problems.append("steps ran for a new file: \(lines)") }
     case .afresh, .restored, .mixed: break
     }
   }
@@ -120,6 +128,8 @@ struct CrowdRound {
       }
     let found = try? Database(at: file).fetchValue(
       "SELECT count(*) FROM reader WHERE name LIKE 'Process %'", as: Int.self)
-    if found != expected { problems.append("\(found ?? -1) of \(expected) rows are kept") }
+    if found != expected {
+      problems.append("the file has \(found ?? -1) of \(expected) inserted rows")
+    }
   }
 }

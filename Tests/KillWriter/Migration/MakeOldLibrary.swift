@@ -5,11 +5,11 @@ import Foundation
 /// that library.
 struct MakeOldLibrary: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "old-library", abstract: "Make an old library, or look whether a file is one.")
+    commandName: "old-library", abstract: "Create an old library, or check whether a file is one.")
 
   @Option var file: String
-  @Option(help: "How many megabytes it has.") var megabytes = 0.2
-  @Flag(help: "Look at a file, in comparison with an old one of that size.") var looks = false
+  @Option(help: "How many megabytes the library has.") var megabytes = 0.2
+  @Flag(help: "Compare a file with an old library of this size.") var looks = false
 
   func run() throws {
     let byteCount = Int(megabytes * 1_000_000)

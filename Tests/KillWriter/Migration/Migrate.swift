@@ -6,15 +6,15 @@ import UndercroftTesting
 /// these moments.
 struct Migrate: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Kill migrations of an old library, and look at what they leave.")
+    abstract: "Kill migrations of an old library, and check the files afterwards.")
 
   @Option(help: "How often to begin with an old file.") var rounds = 100
   @Option(help: "How many megabytes the old file has.") var megabytes = 0.5
-  @Option(help: "What repeats the moments; by default every run has others.")
+  @Option(help: "The seed of the moments; by default a random number.")
   var seed: UInt64 = .random(in: .min ... .max)
-  @Option(help: "Where to keep the files; by default a temporary directory, removed when clean.")
+  @Option(help: "Where to store the files; by default a temporary folder, removed after a success.")
   var directory: String?
-  @Option(help: "A way to migrate badly: \(FlawedMigration.names).") var flaw: FlawedMigration?
+  @Option(help: "A deliberate error: \(FlawedMigration.names).") var flaw: FlawedMigration?
 
   func run() throws {
     print("migration: \(rounds) rounds of \(megabytes) MB with seed \(seed)")
@@ -27,7 +27,7 @@ struct Migrate: ParsableCommand {
     for line in kills.report.histogram { print(line) }
     print(kills.report)
     guard kills.report.isClean else {
-      if flaw == nil { print("what is left: \(place.path())") }
+      if flaw == nil { print("the files of the failed run are in \(place.path())") }
       throw ExitCode.failure
     }
     try FileManager.default.removeItem(at: place)

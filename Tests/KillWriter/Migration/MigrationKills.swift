@@ -59,7 +59,8 @@ struct MigrationKills {
       }
     }
     guard report.troubles == before else {
-      return lines.append("\(scenario.name), killed after \(killed): see \(folder.path())")
+      return lines.append(
+        "\(scenario.name), killed after \(killed): the files are in \(folder.path())")
     }
     try FileManager.default.removeItem(at: folder)
   }
@@ -88,10 +89,12 @@ struct MigrationKills {
 
   /// Checks that a migration that was not killed has ended as expected.
   private mutating func settle(_ scenario: MigrationScenario, in folder: URL, _ last: String) {
-    if !last.hasPrefix(scenario.end) { note(.unfinished, "\(last) instead of \(scenario.end)") }
+    if !last.hasPrefix(scenario.end) {
+      note(.unfinished, "the process ended with \"\(last)\", and not with \"\(scenario.end)\"")
+    }
     let version = look(at: folder, scenario, isDone: true)
     if version != scenario.result {
-      note(.unfinished, "the file is at \(version), not \(scenario.result)")
+      note(.unfinished, "the file has version \(version), and not \(scenario.result)")
     }
   }
 
@@ -118,7 +121,9 @@ struct MigrationKills {
     let names = Set((try? FileManager.default.contentsOfDirectory(atPath: folder.path())) ?? [])
     let (snapshot, kept) = ("library.sqlite.version-1.snapshot", "library.sqlite.kept-1")
     if isDone || finding.isUnfinished || finding.version != "1", !names.contains(snapshot) {
-      note(.spoilt, "there is no snapshot, although the file is at \(finding.version)")
+      note(
+        .spoilt,
+        "the file \(snapshot) is missing, although the database has version \(finding.version)")
     }
     if finding.isFresh, !names.contains(kept) { note(.lost, "the old file was not preserved") }
     for name in names where name != "library.sqlite" {
@@ -126,7 +131,8 @@ struct MigrationKills {
         let copy = LibraryFinding(
           of: folder.appending(path: name), holding: old.content, isReadOnly: true)
         if copy.version != "1" || !copy.troubles.isEmpty {
-          note(.spoilt, "\(name) is at \(copy.version): \(copy.troubles)")
+          note(
+            .spoilt, "the file \(name) has version \(copy.version), and not 1: \(copy.troubles)")
         }
       }
       let isExpected = name == snapshot || name == kept && finding.isFresh

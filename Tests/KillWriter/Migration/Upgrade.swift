@@ -8,32 +8,32 @@ import UndercroftSQLite
 /// the migration.
 struct Upgrade: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Migrate a file, printing what happens, until done or killed.")
+    abstract: "Migrate a file, and print the events until the migration ends.")
 
   @Option var file: String
-  @Option(help: "The moment at which to die, the first being 1; 0 is the start of the program.")
+  @Option(help: "The moment of the signal, beginning with 1; 0 is the start of the program.")
   var at: Int?
   @Option(help: "How many microseconds after that moment.")
   var after = 0
-  @Option(help: "Of which signal.")
+  @Option(help: "The number of the signal.")
   var signal = SIGKILL
   @Option(help: "The version whose step fails.")
   var failing: String?
-  @Option(help: "What is done then: \(MigrationFallback.names).")
+  @Option(help: "The fallback after the failed step: \(MigrationFallback.names).")
   var fallback = "fail"
-  @Option(help: "How long to wait before that, in microseconds.")
+  @Option(help: "How many microseconds to wait before the fallback.")
   var hesitation = 0
-  @Option(help: "How to migrate badly: \(FlawedMigration.names).")
+  @Option(help: "A deliberate error: \(FlawedMigration.names).")
   var flaw: FlawedMigration?
-  @Option(help: "A file to which each run of a step is appended, be it kept or not.")
+  @Option(help: "A file to which each run of a step is appended, even if it is rolled back.")
   var log: String?
-  @Option(help: "A pipe with a name: begin when somebody opens it for writing.")
+  @Option(help: "A named pipe: begin after another process opens the pipe for writing.")
   var gate: String?
-  @Option(help: "Keep a reader of this name once the file is open.")
+  @Option(help: "Insert a reader with this name after the file is open.")
   var reader: String?
-  @Flag(help: "Make no snapshot.")
+  @Flag(help: "Create no snapshot.")
   var unsaved = false
-  @Flag(help: "Do the large step at once, without slices.")
+  @Flag(help: "Run the large step in one transaction, without slices.")
   var uncut = false
   @Flag(help: "Create a new file by the steps instead of by the newest schema.")
   var withoutSchema = false

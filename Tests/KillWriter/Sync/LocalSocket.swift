@@ -40,8 +40,8 @@ struct LocalSocket: ~Copyable {
       let error = StorageError.system("connect to", path)
       close(descriptor)
       throw StorageError(
-        .unavailable, error.message, suggestion: "connect again after the other process has started"
-      )
+        .unavailable, error.failure,
+        suggestion: "connect again after the server process has started")
     }
     self.init(descriptor)
   }
@@ -89,10 +89,15 @@ struct LocalSocket: ~Copyable {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     let bytes = Array(path.utf8)
-    guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else {
+    let limit = MemoryLayout.size(ofValue: address.sun_path) - 1
+    guard bytes.count <= limit else {
       throw StorageError(
-        .misuse, "cannot use the socket \(quoted(path)): the path is too long for a socket",
-        suggestion: "choose a folder with a shorter path")
+        .misuse,
+        """
+        cannot use the socket \(quoted(path)): the path has \(bytes.count) bytes, and the maximum \
+        is \(limit) bytes
+        """,
+        suggestion: "pass a folder with a shorter path")
     }
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
     let size = socklen_t(MemoryLayout<sockaddr_un>.size)
@@ -144,7 +149,10 @@ struct LocalSocket: ~Copyable {
   private static func lost(_ action: String) -> StorageError {
     StorageError(
       .unavailable,
-      "cannot \(action) the other process: it has ended, does not answer or sends wrong data",
+      """
+      cannot \(action) the process at the other end of the socket: the process has ended, did not \
+      respond within \(timeLimit) seconds, or has sent more than \(maximumBytes) bytes
+      """,
       suggestion: "verify that the process runs, and connect again")
   }
 }

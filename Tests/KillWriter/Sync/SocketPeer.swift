@@ -26,7 +26,7 @@ struct SocketPeer: SyncPeer {
         .misuse,
         "cannot send the request \(quoted(request.endpoint.rawValue)): the server reports: "
           + String(decoding: answer.dropFirst(), as: UTF8.self),
-        suggestion: "correct the request, or the server process")
+        suggestion: "correct the cause that the server reports")
     }
     return Data(answer.dropFirst())
   }

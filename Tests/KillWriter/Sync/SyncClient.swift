@@ -87,6 +87,6 @@ struct SyncClient: ParsableCommand {
       "cannot finish the synchronisation of the client \(quoted(name)): after 100 attempts "
         + "\(engine.currentStatus.pending) changes have no result and "
         + "\(engine.currentStatus.staged) pulled rows are not applied",
-      suggestion: "read the conflicts and the last error of the client's database")
+      suggestion: "read the tables sync_conflict and sync_to_sync of the client's database")
   }
 }

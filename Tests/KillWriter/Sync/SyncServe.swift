@@ -44,7 +44,10 @@ struct SyncServe: ParsableCommand {
         guard let endpoint = SyncRequest.Endpoint(rawValue: name) else {
           throw StorageError(
             .misuse, "cannot answer the request \(quoted(name)): no endpoint has this name",
-            suggestion: "send the name of an endpoint, and a line feed before the body")
+            suggestion: """
+              send one of \(SyncRequest.Endpoint.allCases.map(\.rawValue).joined(separator: ", ")), \
+              and a line feed before the body
+              """)
         }
         let request = SyncRequest(endpoint, body: Data(message[end...].dropFirst()))
         let answer = try server.respond(to: request, account: SyncPlace.account)

@@ -6,11 +6,11 @@ import Foundation
 struct Transactions: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract:
-      "Run random transactions on a SQLite database: what was acknowledged, and nothing else, must be there for a second process."
+      "Run random transactions on a SQLite database, and compare the acknowledged rows with a second process."
   )
 
   @Option(help: "How many calls.") var steps = 100_000
-  @Option(help: "What repeats the calls, except for the moments of interruptions.")
+  @Option(help: "The seed of the calls, except for the moments of interruptions.")
   var seed: UInt64 = .random(in: .min ... .max)
 
   func run() throws {

@@ -6,7 +6,7 @@ import Foundation
 /// each line of input.
 struct Witness: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Print what a library holds for each line of input, through libsqlite3 alone.")
+    abstract: "Read or write a library for each line of input, only with libsqlite3.")
 
   @Option var file: String
 
@@ -77,7 +77,10 @@ final class WitnessProcess {
       let bytes = output.fileHandleForReading.availableData
       if bytes.isEmpty {
         throw ValidationError(
-          "cannot ask the second process: the process has ended; read its error above")
+          """
+          cannot send "\(order)" to the second process: the process has ended; read the error of the \
+          process above
+          """)
       }
       unread += bytes
     }
