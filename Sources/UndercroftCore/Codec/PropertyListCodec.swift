@@ -62,7 +62,7 @@ public struct PropertyListCodec: Codec {
     } catch {
       throw DecodingError.rejected(
         RejectedBytes(
-          reason: error.rawValue,
+          reason: error.reason,
           suggestion: error == .tooDeep ? RejectedBytes.flattening : RejectedBytes.replacing))
     }
   }

@@ -59,7 +59,7 @@ import UndercroftSQLite
       found.map(\.message).contains {
         $0.hasPrefix(
           "the result differs from that in a file with the declared order of columns: table \"entry\": "
-            + "column title: ")
+            + "column \"title\": ")
       }, "\(found)")
     #expect(found.first?.suggestion?.contains("name the columns") == true)
   }

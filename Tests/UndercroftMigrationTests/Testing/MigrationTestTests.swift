@@ -486,7 +486,7 @@ struct MigrationTestTests {
     try GoldenSchemas(in: library.folder).export(two)
     #expect(
       try problems(two, in: library) == [
-        "1: table riddle: no generated row satisfies its conditions"
+        "1: table \"riddle\": no generated row satisfies its conditions"
       ])
   }
 

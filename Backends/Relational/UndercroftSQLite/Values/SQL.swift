@@ -128,7 +128,7 @@ extension SQL: ExpressibleByStringInterpolation {
         let text = StorageError.printable(sql.text)
         sql.failure =
           sql.failure
-          ?? (sql.text == "?"
+          ?? (sql.text.isExactly("?")
             ? error : error.within("cannot bind the interpolated value at the end of \(text)"))
       }
     }
