@@ -23,6 +23,14 @@ import UndercroftSyncTesting
     #expect(counters[.restores] > 0)
   }
 
+  // In this history, a device changes a row, pulls the deletion of the row, and performs a batch,
+  // all before it sends the change. The server restores the row, and the batch then changes it.
+  @Test func `a batch may replace its author's value in a row that the server restores`() throws {
+    let counters = try SyncSimulation(seed: 1797, profile: .mild).run()
+
+    #expect(counters[.batches] > 0)
+  }
+
   @Test func `a simulation with the mild profile injects no faults`() throws {
     let counters = try SyncSimulation(seed: 2, profile: .mild).run()
 

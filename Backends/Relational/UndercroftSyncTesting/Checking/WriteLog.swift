@@ -98,6 +98,14 @@ struct WriteLog {
     }
   }
 
+  /// Returns the values that a device has written last to the columns of a row.
+  func values(of row: SimulatedRowName, by device: Int) -> [String: String] {
+    writes.reduce(into: [:]) { values, write in
+      guard write.row == row, write.device == device, let column = write.column else { return }
+      values[column] = write.value
+    }
+  }
+
   /// Returns the bits that users have added to the counter of a row.
   func bits(of row: SimulatedRowName) -> Int64 {
     increments.reduce(0) { $1.row == row ? $0 | $1.bit : $0 }

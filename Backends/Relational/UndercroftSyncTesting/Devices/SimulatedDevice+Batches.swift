@@ -42,7 +42,26 @@ extension SimulatedDevice {
         edit.writes += writes
       }
     }
+    let shown = Set(rows.map(\.name))
+    for row in user.log.knownRows where row.table == table.name && !shown.contains(row) {
+      edit.writes.append(hidden(row, deletes ? nil : column, deletes ? "" : value, user.log))
+    }
     return edit
+  }
+
+  /// Returns the possible change of a row that the device does not show when it performs a batch.
+  ///
+  /// If another device has deleted the row, an earlier change of this device can restore the row on
+  /// the server, where the batch then changes it.
+  private func hidden(
+    _ row: SimulatedRowName, _ column: String?, _ value: String, _ log: WriteLog
+  ) -> SimulatedWrite {
+    let own = log.values(of: row, by: number)
+    var write = SimulatedWrite(
+      row: row, column: column, value: value,
+      before: column.map { column in own.filter { $0.key == column } } ?? own, device: number)
+    write.isPossible = true
+    return write
   }
 
   /// Returns a random condition on the rows of a table, or `nil` if no row has a value to compare
