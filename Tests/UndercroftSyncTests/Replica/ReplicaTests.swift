@@ -293,6 +293,22 @@ import UndercroftSync
     #expect(try replica.acquireLease(owner: "p2", milliseconds: 1000))
   }
 
+  @Test func `a lease is renewed after half of its time`() throws {
+    let branch = try Town().branch()
+    let replica = branch.replica
+
+    #expect(try replica.acquireLease(owner: "p1", milliseconds: 1000))
+    branch.town.clock.advance(400)
+    #expect(try replica.acquireLease(owner: "p1", milliseconds: 1000))
+    let end = try branch.value("SELECT lease_until_ms FROM sync_scope", as: Int64.self)
+    #expect(end == branch.town.clock.now + 600)
+    branch.town.clock.advance(200)
+    #expect(try replica.acquireLease(owner: "p1", milliseconds: 1000))
+
+    branch.town.clock.advance(999)
+    #expect(try !replica.acquireLease(owner: "p2", milliseconds: 1000))
+  }
+
   #if os(Linux)
     @Test func `the lease of a process that has ended is available immediately`() throws {
       let replica = try Town().branch().replica

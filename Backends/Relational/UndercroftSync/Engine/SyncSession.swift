@@ -13,8 +13,8 @@ struct SyncSession {
   static let leaseMilliseconds: Int64 = 60_000
   /// The maximum number of new identities and snapshots in one session; a further one is an error.
   private static let maximumResets = 8
-  /// The number of rows that one transaction applies.
-  private static let executedRows = 500
+  /// The number of rows and ends of pages that one transaction applies: a page of the default size.
+  private static let executedEntries = 1_001
 
   let replica: Replica
   let peer: any SyncPeer
@@ -74,7 +74,7 @@ struct SyncSession {
     let replica = replica
     while true {
       try Task.checkCancellation()
-      let count = try await blocking { try replica.execute(limit: Self.executedRows) }
+      let count = try await blocking { try replica.execute(limit: Self.executedEntries) }
       guard count > 0 else { return }
       board.update { $0.state = .executing }
     }

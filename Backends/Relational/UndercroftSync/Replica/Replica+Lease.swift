@@ -5,6 +5,9 @@ extension Replica {
   /// Acquires or renews the lease of the scope, which prevents two engines, such as those of two
   /// processes, from synchronising the same file at the same time.
   ///
+  /// A lease of the owner is not renewed while more than half of its time remains, because each
+  /// renewal is a commit.
+  ///
   /// The lease saves work and messages. Two engines that synchronise nevertheless lose nothing.
   /// The lease of a process that has ended, for example because it was killed, is available
   /// immediately if both processes run on the same system.
@@ -15,6 +18,11 @@ extension Replica {
   /// - Returns: whether `owner` has the lease.
   package func acquireLease(owner: String, milliseconds: Int64) throws -> Bool {
     let now = environment.now()
+    if let end = try endOfLease(of: owner) {
+      let remaining = end.subtractingReportingOverflow(now)
+      let isLong = remaining.partialValue > milliseconds / 2
+      if !remaining.overflow, isLong, remaining.partialValue <= milliseconds { return true }
+    }
     let until = now.addingReportingOverflow(milliseconds)
     return try database.write(lock: .immediate, from: .sync) { db in
       try SyncSchema.verify(in: db)
@@ -32,6 +40,19 @@ extension Replica {
           OR lease_until_ms <= \(now) OR lease_until_ms - \(milliseconds) > \(now))
         """)
       return acquired > 0
+    }
+  }
+
+  /// Returns the time at which the lease of `owner` ends, or `nil` if `owner` has no lease.
+  private func endOfLease(of owner: String) throws -> Int64? {
+    try database.read { db in
+      try SyncSchema.verify(in: db)
+      return try db.fetchOne(
+        """
+        SELECT lease_until_ms FROM sync_scope
+        WHERE name = \(scope.text) AND lease_owner = \(owner)
+        """
+      ) { row in try row[0] as Int64? } ?? nil
     }
   }
 
