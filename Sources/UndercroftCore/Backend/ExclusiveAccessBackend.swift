@@ -18,7 +18,7 @@ public protocol ExclusiveAccessBackend: StorageBackend {
   /// Runs `body` while no other thread of this process writes through this backend.
   ///
   /// The calling thread can nest calls and apply changes. In every write, a storage acquires this
-  /// lock before the lock of its ``Gate``. An application can therefore write through the storage
+  /// lock before the lock of its gate. An application can therefore write through the storage
   /// within ``withExclusiveAccess(_:)``, or within a transaction of the backend, while another
   /// thread writes through the same gate. In the opposite order, the two threads would deadlock.
   ///

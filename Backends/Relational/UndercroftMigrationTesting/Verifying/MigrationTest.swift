@@ -95,8 +95,8 @@ public struct MigrationTest: Sendable {
   ///   - seed: the seed of the random rows.
   /// - Returns: the verified migrations.
   /// - Throws: ``MigrationTestFailure`` with all problems; ``StorageError/Code/misuse`` if the
-  ///   steps are invalid; the errors that reading the golden files throws; if the
-  ///   environment asks for new golden files (``SchemaExporting``), also the errors that writing
+  ///   steps are invalid; the errors that reading the golden files throws; if the environment
+  ///   variable `UNDERCROFT_EXPORT_SCHEMAS` asks for new golden files, also the errors that writing
   ///   them and the steps throw.
   @discardableResult
   public func verify(rowsPerTable: Int = 50, seed: UInt64 = 1) throws -> [VerifiedMigration] {

@@ -6,7 +6,10 @@ extension Table {
   ///
   /// If one record is rejected, no record is inserted.
   ///
-  /// - Parameter conflict: The action to perform if a record conflicts with an existing row.
+  /// - Parameters:
+  ///   - records: The records, in the order of their insertion.
+  ///   - conflict: The action to perform if a record conflicts with an existing row.
+  ///   - db: A connection that can write.
   /// - Throws: A ``BatchElementError`` with the index of the rejected record.
   @discardableResult
   public func insertAll(
