@@ -13,7 +13,7 @@ struct SimulatedMessage {
   let seed: UInt64
 }
 
-/// A network that loses, repeats and delays messages.
+/// A network, which can lose, repeat and delay messages.
 struct SimulatedNetwork {
   private struct Entry {
     let due: Int
@@ -23,20 +23,21 @@ struct SimulatedNetwork {
 
   /// The simulated time, in steps of the history.
   private(set) var tick = 0
-  var dropRate: Double
-  var duplicationRate: Double
-  var hasDelays: Bool
+  private(set) var dropRate = 0.0
+  private(set) var duplicationRate = 0.0
+  private(set) var hasDelays = false
   private var entries: [Entry] = []
   private(set) var dropCount = 0
   private(set) var duplicateCount = 0
 
-  init(_ plan: SimulationPlan) {
+  mutating func advance() { tick += 1 }
+
+  /// Begins to lose, repeat and delay messages as a plan states.
+  mutating func disturb(_ plan: SimulationPlan) {
     dropRate = plan.dropRate
     duplicationRate = plan.duplicationRate
     hasDelays = plan.hasDelays
   }
-
-  mutating func advance() { tick += 1 }
 
   /// Discards all messages in transit, and stops losing, repeating and delaying messages.
   mutating func heal() {

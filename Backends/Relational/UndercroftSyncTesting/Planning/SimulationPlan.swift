@@ -18,6 +18,8 @@ struct SimulationPlan {
   var dropRate = 0.0
   var duplicationRate = 0.0
   var hasDelays = false
+  /// The number of rows that all devices have before the first step and the first fault, or 0.
+  var initialRows = 0
   var steps: [SimulationStep] = []
   /// The rules of the protocol that are switched off.
   var mutations: Set<SyncMutation> = []
@@ -48,12 +50,22 @@ struct SimulationPlan {
       duplicationRate = 0.2
       hasDelays = true
     }
+    initialRows = Self.initialRows(profile, seed: seed)
     var count = devices.count
     for _ in 0..<stepCount {
       let step = Self.step(profile, among: count, &random)
       if step.action == .clone, count < Self.maximumDevices { count += 1 }
       steps.append(step)
     }
+  }
+
+  /// Returns the number of initial rows, which is 0 for half of the seeds.
+  ///
+  /// A generator of its own chooses the number, so that the other choices do not depend on it.
+  private static func initialRows(_ profile: SimulationProfile, seed: UInt64) -> Int {
+    var random = SimulationRandom(seed: seed ^ 0x3c3c_3c3c_3c3c_3c3c)
+    guard random.chance(0.5) else { return 0 }
+    return profile == .hot ? 2 + random.below(2) : 4 + random.below(7)
   }
 
   private static func skew(_ profile: SimulationProfile, _ random: inout SimulationRandom) -> Int64

@@ -11,6 +11,13 @@ extension HistoryRun {
     trace?("the network is reliable from now on")
     network.heal()
     var random = SimulationRandom(seed: plan.seed &+ 99)
+    try settle(&random)
+  }
+
+  /// Lets the devices synchronise until nothing remains to be done.
+  ///
+  /// - Precondition: the network is reliable.
+  func settle(_ random: inout SimulationRandom) throws {
     for _ in 0..<Self.maximumRounds {
       for device in sortedDevices { try synchronise(device, &random) }
       if try sortedDevices.allSatisfy(isIdle) { return }

@@ -8,7 +8,7 @@ final class HistoryRun {
   let context: SimulationContext
   let server: SimulatedServer
   var devices: [Int: SimulatedDevice] = [:]
-  var network: SimulatedNetwork
+  var network = SimulatedNetwork()
   var user: SimulatedUser
   var counters = SimulationCounters()
   /// The backups of files, each with the number of its device and the end of the log at that time.
@@ -28,7 +28,6 @@ final class HistoryRun {
     context = SimulationContext(mutations: plan.mutations)
     context.reseed(plan.seed)
     server = SimulatedServer(plan, context: context)
-    network = SimulatedNetwork(plan)
     user = SimulatedUser(
       random: SimulationRandom(seed: plan.seed), log: WriteLog(), profile: plan.profile)
     for (number, device) in plan.devices.sorted(by: { $0.key < $1.key }) {
@@ -46,6 +45,8 @@ final class HistoryRun {
 
   /// Runs all steps, lets the devices synchronise without faults, and checks the result.
   func run() throws -> SimulationCounters {
+    try begin()
+    network.disturb(plan)
     for (index, step) in plan.steps.enumerated() {
       trace?("step \(index): \(step)")
       try run(step)
@@ -102,7 +103,7 @@ final class HistoryRun {
     }
   }
 
-  private func edit(
+  func edit(
     _ action: SimulationAction, on device: SimulatedDevice, _ random: SimulationRandom
   ) throws {
     user.random = random

@@ -31,6 +31,7 @@ struct HistoryShrinker {
     repeat {
       before = plan.size
       removeDevices()
+      removeInitialRows()
       removeFaults()
       removeSteps()
     } while plan.size < before && attempts > 0
@@ -57,6 +58,19 @@ struct HistoryShrinker {
         if !accept(other) { start += length }
       }
       length /= 2
+    }
+  }
+
+  private mutating func removeInitialRows() {
+    while plan.initialRows > 0 {
+      var other = plan
+      other.initialRows /= 2
+      if !accept(other) { break }
+    }
+    while plan.initialRows > 0 {
+      var other = plan
+      other.initialRows -= 1
+      if !accept(other) { break }
     }
   }
 
@@ -106,7 +120,7 @@ extension SimulationPlan {
     let faults =
       (dropRate > 0 ? 1 : 0) + (duplicationRate > 0 ? 1 : 0)
       + (hasDelays ? 1 : 0)
-    return 10 * steps.count + fuses + faults + devices.count
+    return 10 * (steps.count + initialRows) + fuses + faults + devices.count
       + devices.values.count { $0.skew != 0 }
   }
 }

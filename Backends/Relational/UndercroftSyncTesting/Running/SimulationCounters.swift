@@ -4,6 +4,8 @@ public struct SimulationCounters: Sendable, Hashable {
   public enum Event: String, Sendable, Hashable, CaseIterable {
     /// A change by a user.
     case edits = "edits"
+    /// A row that all devices had before the first fault.
+    case initialRows = "initial rows"
     /// A change of all rows that meet a condition.
     case batches = "batches"
     /// A message that was lost.

@@ -36,7 +36,8 @@ public struct SyncSimulation: Sendable {
     let plan = plan
     return """
       seed \(seed): profile \(plan.profile.rawValue), policy \(plan.policy.rawValue), tables with \
-      \(plan.shape.rawValue) keys, \(plan.devices.count) devices
+      \(plan.shape.rawValue) keys, \(plan.devices.count) devices, \
+      \(plan.initialRows) initial rows
       """
   }
 
