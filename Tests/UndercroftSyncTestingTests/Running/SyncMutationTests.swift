@@ -33,8 +33,8 @@ import UndercroftSyncTesting
     }
   }
 
-  @Test func `the protocol has sixteen rules that can be disabled`() {
-    #expect(SyncMutation.allCases.count == 16)
+  @Test func `the protocol has seventeen rules that can be disabled`() {
+    #expect(SyncMutation.allCases.count == 17)
   }
 
   private static func violation(
@@ -65,13 +65,14 @@ extension SyncMutation {
     case .lateIdentifiers: [.seeds(4...40, .clone)]
     case .ignoredEchoes: [.seeds(7...30, .hot)]
     case .trustedSequence: [.seeds(4...35, .clone)]
-    case .noAbsorption: [.seeds(21...50, .clone)]
+    case .noAbsorption: [.seeds(75...80, .clone)]
     case .noReset: [.directed(DirectedHistories.compactionBeforePull), .seeds(24...30)]
     case .noPageCheck: [.directed(DirectedHistories.repeatedPages)]
     case .noStaleness: [.seeds(4...25, .cloneAndCompaction)]
     case .identifierChain: [.directed(DirectedHistories.copiesWithEqualEnds)]
     case .noHiddenColumns: [.directed(DirectedHistories.hiddenValue)]
     case .cursorAsBase: [.directed(DirectedHistories.rowBeyondCursor)]
+    case .splitGroups: [.seeds(1...12)]
     case .noSnapshotFloor: [.directed(DirectedHistories.compactionDuringSnapshot)]
     }
   }

@@ -41,6 +41,8 @@ package enum SyncMutation: String, Hashable, Sendable, CaseIterable {
   /// A replica claims to have seen each row at the version of its cursor, instead of at the version
   /// of the row that it has pulled.
   case cursorAsBase = "cursor_base"
+  /// The server decides about each operation of an atomic group separately.
+  case splitGroups = "split_groups"
   /// The server continues a snapshot after tombstones were removed.
   case noSnapshotFloor = "snapshot_gc"
 }

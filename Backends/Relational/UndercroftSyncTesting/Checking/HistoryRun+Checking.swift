@@ -19,6 +19,7 @@ extension HistoryRun {
     try checkEffects()
     let final = try finalState(rows, pages.flatMap(\.conflicts))
     try checkCounters(final)
+    try checkGroups(final)
     if !server.hasLostTimeline { try user.log.checkLostWrites(final) }
   }
 
@@ -175,6 +176,30 @@ extension HistoryRun {
     }
   }
 
+  /// Checks that the server has nothing of a group that was never applied.
+  private func checkGroups(_ final: FinalState) throws {
+    try server.checkGroups(hasCopies: counters[.clones] + counters[.restores] > 0)
+    let aborted = server.groups.aborted.subtracting(server.groups.applied)
+    for write in user.log.writes {
+      guard let group = write.group, aborted.contains(group), let column = write.column,
+        final.rows[write.row]?.values[column] == write.value
+      else { continue }
+      throw SimulationViolation(
+        .atomicity, "the server has aborted \(group), and has a value of it: \(write)")
+    }
+    for increment in user.log.increments {
+      guard let group = increment.group, aborted.contains(group),
+        let row = final.rows[increment.row], row.counter & increment.bit != 0
+      else { continue }
+      throw SimulationViolation(
+        .atomicity,
+        """
+        the server has aborted \(group), and the counter of \(increment.row) contains its \
+        increment 0b\(String(increment.bit, radix: 2))
+        """)
+    }
+  }
+
   // MARK: Conflicts
 
   private func finalState(
@@ -229,6 +254,7 @@ extension HistoryRun {
     counters[.duplicates] = network.duplicateCount
     counters[.deviceCrashes] = devices.values.reduce(0) { $0 + $1.crashCount }
     counters.add(server.counters)
+    counters[.abortedGroups] = server.groups.aborted.count
     for conflict in try server.contents().flatMap(\.conflicts) {
       counters.conflicts[conflict.kind.rawValue, default: 0] += 1
     }

@@ -19,6 +19,7 @@ extension HistoryRun {
         + [("version", reader.scope()?.head ?? 0)]
     }
     try Self.check(reached, in: "", of: "the server", &serverProgress)
+    try server.checkGroups(hasCopies: counters[.clones] + counters[.restores] > 0)
   }
 
   /// Throws if a value is smaller than in `progress`, and replaces `progress` by the values.

@@ -8,6 +8,8 @@ struct SimulatedWrite {
   /// The values that the user saw, by column.
   let before: [String: String]
   let device: Int
+  /// The name of the atomic group of the change, or `nil`.
+  var group: String?
   var isReinsertion = false
   /// Whether the server may make the change although the device has not shown it, because the row
   /// meets the condition of a batch on the server.
@@ -29,6 +31,8 @@ struct SimulatedIncrement {
   let row: SimulatedRowName
   let bit: Int64
   let device: Int
+  /// The name of the atomic group of the addition, or `nil`.
+  var group: String?
   var isWithdrawn = false
 }
 
@@ -42,6 +46,7 @@ struct WriteLog {
   private(set) var knownRows: [SimulatedRowName] = []
   private var nextValue = 0
   private var nextBit = 0
+  private var groupCount = 0
 
   /// The present end of the log.
   ///
@@ -51,6 +56,11 @@ struct WriteLog {
   mutating func makeValue() -> String {
     nextValue += 1
     return "v\(nextValue)"
+  }
+
+  mutating func makeGroupName() -> String {
+    groupCount += 1
+    return "group \(groupCount)"
   }
 
   /// Returns a power of two that no other addition has, or 0 after 62 calls.

@@ -3,10 +3,12 @@ import UndercroftSQLite
 /// The changes of one transaction of a user.
 struct SimulatedEdit {
   var writes: [SimulatedWrite] = []
-  var increment: SimulatedIncrement?
-  var insertedRow: SimulatedRowName?
+  var increments: [SimulatedIncrement] = []
+  var insertedRows: [SimulatedRowName] = []
   var deletedRows: [SimulatedRowName] = []
   var isBatch = false
+  /// The name of the atomic group to which all changes belong, or `nil`.
+  var group: String?
 }
 
 /// The random choices of the simulated users, and the log of their changes.
@@ -19,12 +21,19 @@ struct SimulatedUser {
 extension SimulatedDevice {
   /// Changes rows as a user does, and returns the changes, or `nil` if nothing was committed.
   func edit(_ action: SimulationAction, _ user: inout SimulatedUser) throws -> SimulatedEdit? {
-    let rows = try rows()
+    if action == .group { return try changeAtomically(&user) }
+    return try edit(action, among: try rows(), &user)
+  }
+
+  /// Changes rows as a user does who can only choose among `rows`.
+  func edit(
+    _ action: SimulationAction, among rows: [SimulatedRow], _ user: inout SimulatedUser
+  ) throws -> SimulatedEdit? {
     guard let row = user.random.element(of: rows) else { return try insert(&user) }
     switch action {
     case .insert where user.profile != .hot || user.log.knownRows.count < 3:
       return try insert(&user)
-    case .reinsert where shape == .text: return try reinsert(besides: rows, &user)
+    case .reinsert where shape == .text: return try reinsert(besides: self.rows(), &user)
     case .updateMany where user.random.chance(0.4):
       return try batch(rows, deletes: false, &user)
     case .delete where user.random.chance(0.1): return try batch(rows, deletes: true, &user)
@@ -38,7 +47,7 @@ extension SimulatedDevice {
 
   // MARK: Deletions
 
-  private func delete(_ row: SimulatedRow) throws -> SimulatedEdit? {
+  func delete(_ row: SimulatedRow) throws -> SimulatedEdit? {
     guard let table = table(of: row) else { return nil }
     let extras = try extraValues()[row.name] ?? [:]
     let isDone: Bool? = try run {

@@ -57,7 +57,8 @@ extension SimulatedDevice {
         SimulatedWrite(
           row: name, column: column, value: value, before: [:], device: number,
           isReinsertion: isReinsertion)
-      }, increment: SimulatedIncrement(row: name, bit: bit, device: number), insertedRow: name)
+      }, increments: [SimulatedIncrement(row: name, bit: bit, device: number)],
+      insertedRows: [name])
   }
 
   /// Returns the keys of the rows to which a new row can refer.

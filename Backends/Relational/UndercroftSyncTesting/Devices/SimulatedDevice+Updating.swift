@@ -30,7 +30,7 @@ extension SimulatedDevice {
     guard isDone == true else { return nil }
     return SimulatedEdit(
       writes: written(row, columns, values),
-      increment: SimulatedIncrement(row: row.name, bit: bit, device: number))
+      increments: [SimulatedIncrement(row: row.name, bit: bit, device: number)])
   }
 
   /// Updates a column of many rows in one statement.

@@ -44,18 +44,22 @@ final class SimulatedDevice {
 
   /// Runs `body`, and interrupts it before the statement at which the simulated process ends.
   ///
+  /// Inside another call, only the outer call is interrupted.
+  ///
   /// - Returns: the result of `body`, or `nil` if the process has ended.
   func run<Result>(_ body: () throws -> Result) throws -> Result? {
     if file.hasExtras, schemaVersion == 2 { try adoptExtras() }
     guard let statement = fuse else { return try body() }
     let interruption = Interruption(before: statement)
+    fuse = nil
     do {
-      return try database.writeWithoutTransaction { db in
+      let result = try database.writeWithoutTransaction { db in
         try interruption.interrupting(db) { _ in try body() }
       }
+      fuse = statement
+      return result
     } catch  where interruption.isCancelled {
       crashCount += 1
-      fuse = nil
       return nil
     }
   }

@@ -111,6 +111,7 @@ struct SimulationPlan {
     case ..<53: .updateMany
     case ..<57: .upsert
     case ..<60: .replace
+    case ..<67: .group
     default: .update
     }
   }

@@ -7,6 +7,7 @@ enum SimulationAction: String, CaseIterable {
   case upsert = "upsert"
   case replace = "replace"
   case delete = "delete"
+  case group = "change atomically"
   case seal = "seal"
   case push = "push"
   case pull = "pull"

@@ -79,7 +79,7 @@ final class HistoryRun {
     _ step: SimulationStep, on device: SimulatedDevice, _ random: inout SimulationRandom
   ) throws {
     switch step.action {
-    case .insert, .reinsert, .update, .updateMany, .upsert, .replace, .delete:
+    case .insert, .reinsert, .update, .updateMany, .upsert, .replace, .delete, .group:
       try edit(step.action, on: device, random)
     case .seal:
       let limit = 1 + random.below(6)
@@ -110,13 +110,14 @@ final class HistoryRun {
     guard let edit = try device.edit(action, &user) else { return }
     counters[.edits] += 1
     user.log.append(edit.writes)
-    if let increment = edit.increment { user.log.append(increment) }
-    if let row = edit.insertedRow { user.log.noteInsertion(of: row) }
+    for increment in edit.increments { user.log.append(increment) }
+    for row in edit.insertedRows { user.log.noteInsertion(of: row) }
     for write in edit.writes { trace?("  \(write)") }
-    if let increment = edit.increment, increment.bit != 0 {
+    for increment in edit.increments where increment.bit != 0 {
       trace?("  adds \(String(increment.bit, radix: 2)) to \(increment.row)")
     }
     if edit.isBatch { counters[.batches] += 1 }
+    if edit.group != nil { counters[.groups] += 1 }
     for row in edit.deletedRows {
       user.log.noteDeletion(of: row)
       // The device no longer has a record of the row, so the row was never sent.

@@ -8,6 +8,10 @@ public struct SimulationCounters: Sendable, Hashable {
     case initialRows = "initial rows"
     /// A change of all rows that meet a condition.
     case batches = "batches"
+    /// A transaction of a user whose changes are an atomic group.
+    case groups = "atomic groups"
+    /// An atomic group of which the server has applied nothing.
+    case abortedGroups = "aborted groups"
     /// A message that was lost.
     case drops = "drops"
     /// A message that arrived twice.

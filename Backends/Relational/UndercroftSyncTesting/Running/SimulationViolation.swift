@@ -10,6 +10,8 @@ public struct SimulationViolation: Error, Sendable {
     case noLostUpdate = "no lost update"
     /// No operation takes effect more than once.
     case exactlyOnce = "exactly once"
+    /// The server applies all operations of an atomic group or none of them.
+    case atomicity = "atomicity"
     /// Versions and cursors never decrease.
     case monotony = "monotony"
     /// A deleted row exists again only if a user has inserted the row again, or if a conflict

@@ -13,6 +13,8 @@ final class SimulatedServer {
   /// The sequence numbers of the first operations of the waiting packets, by replica.
   private var held: [ReplicaIdentifier: Set<Int64>] = [:]
   private var backup: SimulationStore.Backup?
+  /// The atomic groups of all packets that arrived.
+  private(set) var groups = SimulatedGroups()
   /// Whether the server has lost changes, because a backup was restored.
   private(set) var hasLostTimeline = false
 
@@ -29,7 +31,10 @@ final class SimulatedServer {
   /// Returns the answer to a request, or `nil` if the process has ended before the answer.
   func respond(to endpoint: SyncRequest.Endpoint, _ body: Data) throws -> Data? {
     let packet = endpoint == .push ? try SyncPacket(decoding: body) : nil
-    if let packet { try count(packet) }
+    if let packet {
+      try count(packet)
+      groups.add(packet)
+    }
     do {
       let answer = try server.respond(
         to: SyncRequest(endpoint, body: body), account: SimulatedDevice.account)
@@ -78,6 +83,17 @@ final class SimulatedServer {
     try run { server in
       try server.compact(SimulatedDevice.scope, through: version)
       counters[.compactions] += 1
+    }
+  }
+
+  /// Checks that every atomic group was applied as a whole or not at all.
+  ///
+  /// - Parameter hasCopies: whether files were copied or restored, so that the packets of two
+  ///   devices can contain different parts of a group, of which one has undone a change.
+  func checkGroups(hasCopies: Bool) throws {
+    guard !hasLostTimeline else { return }
+    try store.inspect(SimulatedDevice.scope) { reader in
+      try groups.check(reader, hasCopies: hasCopies)
     }
   }
 

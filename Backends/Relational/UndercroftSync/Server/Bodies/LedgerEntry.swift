@@ -16,6 +16,11 @@ struct LedgerEntry: Hashable, Sendable {
   var isApplied: Bool { status == .applied || status == .absorbed }
 }
 
+extension StoredOperation {
+  /// Returns the outcome of the operation.
+  package func status() throws -> OperationStatus { try LedgerEntry(self).status }
+}
+
 extension LedgerEntry {
   /// Creates the entry from the body of a stored operation.
   init(_ stored: StoredOperation) throws(StorageError) {

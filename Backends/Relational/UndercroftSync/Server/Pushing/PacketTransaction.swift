@@ -66,7 +66,11 @@ struct PacketTransaction {
         chain.append(operation.operationIdentifier)
         try requireEqual(chain, known)
       }
-      try process(arrived)
+      if isSwitchedOff(.splitGroups) {
+        for operation in arrived { try process([operation]) }
+      } else {
+        try process(arrived)
+      }
     }
     if chain.count > known.count { replica.operationChain = chain }
     return .applied(try finish())

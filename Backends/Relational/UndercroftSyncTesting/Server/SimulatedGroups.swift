@@ -1,0 +1,42 @@
+import UndercroftSync
+
+/// The atomic groups that have arrived at a server, and their outcomes.
+struct SimulatedGroups {
+  /// The operations of each group, as packets contained them, by the name of the group.
+  ///
+  /// A group has several lists if copies of a file have sent different parts of the group.
+  private var lists: [String: Set<[OperationIdentifier]>] = [:]
+  /// The names of the groups that were applied, at least once.
+  private(set) var applied: Set<String> = []
+  /// The names of the groups that were processed and not applied.
+  private(set) var aborted: Set<String> = []
+
+  mutating func add(_ packet: SyncPacket) {
+    for run in packet.groups {
+      guard let name = run.first?.group else { continue }
+      lists[name, default: []].insert(run.map(\.operationIdentifier))
+    }
+  }
+
+  /// Reads the results of all groups, and throws if only a part of a group was processed or applied.
+  mutating func check(_ reader: any SyncServerReader, hasCopies: Bool) throws {
+    for (name, lists) in lists.sorted(by: { $0.key < $1.key }) {
+      for list in lists {
+        let results = try list.map { try reader.operation($0)?.status() }
+        let known = results.compactMap(\.self)
+        if known.isEmpty || known.count < list.count && hasCopies { continue }
+        let appliedCount = known.count { $0 == .applied || $0 == .absorbed }
+        guard known.count == list.count, appliedCount == 0 || appliedCount == list.count else {
+          throw SimulationViolation(
+            .atomicity,
+            """
+            the server has applied \(appliedCount) and processed \(known.count) of the \
+            \(list.count) operations of \(name): \
+            \(results.map { $0?.rawValue ?? "unknown" }.joined(separator: ", "))
+            """)
+        }
+        if appliedCount > 0 { applied.insert(name) } else { aborted.insert(name) }
+      }
+    }
+  }
+}
