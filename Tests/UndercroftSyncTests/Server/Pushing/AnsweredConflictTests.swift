@@ -113,6 +113,22 @@ import UndercroftSync
     #expect(try server.head(of: Device.scope) == 4)
   }
 
+  @Test func `an answered conflict stays closed if a copy of the device sends the change again`()
+    throws
+  {
+    var (ann, copy) = (ann, try Device("copy", account: "ann", on: server))
+    let open = try #require(try conflicts.first)
+    _ = try send(.update(), of: &ann, resolving: open.conflictIdentifier)
+    try server.compact(Device.scope, through: try server.head(of: Device.scope) ?? 0)
+
+    let again = try copy.send(.update(.title("Ann's")), "ann-2", knowing: seen)
+
+    #expect(again?.status == .parked)
+    let closed = try #require(try copy.page(after: 4)?.conflicts.first)
+    #expect(closed.conflictIdentifier == open.conflictIdentifier)
+    #expect(closed.resolvedBy == "ann-3")
+  }
+
   @Test func `an answer that waits for the user closes its conflict and becomes a new conflict`()
     throws
   {

@@ -1,4 +1,5 @@
 import UndercroftCore
+import UndercroftFoundation
 
 extension PacketTransaction {
   /// Processes the operations of a group that this replica has not sent before.
@@ -99,12 +100,27 @@ extension PacketTransaction {
           try transaction.put(
             StoredConflict(
               conflictIdentifier: conflict.conflictIdentifier, account: account.text,
-              version: version, body: body))
+              version: version, body: try storedForm(body, of: conflict, for: account.text)))
         }
       }
       answered?.version = version
       if let answered { try transaction.put(answered) }
     }
+  }
+
+  /// Returns the stored form of a conflict, with the answer that the account has already given.
+  ///
+  /// A copy of a file can send an operation again after its result was removed from the ledger. The
+  /// server then decides about the operation again, and the conflict has the same identifier.
+  private func storedForm(
+    _ body: Data, of conflict: SyncConflict, for account: String
+  ) throws -> Data {
+    guard let stored = try transaction.conflict(conflict.conflictIdentifier, of: account),
+      let operation = try SyncConflict(stored).resolvedBy
+    else { return body }
+    var conflict = conflict
+    conflict.resolvedBy = operation
+    return StoredBody.data(conflict.json)
   }
 
   /// Returns the conflict that an operation answers, with the answer, or `nil` if there is no such
