@@ -33,7 +33,7 @@ extension Replica {
   /// Returns the open conflicts, oldest first.
   ///
   /// A value whose encryption key is not available remains encrypted.
-  func openConflicts() throws -> [OpenConflict] {
+  package func openConflicts() throws -> [OpenConflict] {
     try database.read { db in
       let (scopeID, _) = try ReplicaState.load(scope, in: db)
       return try db.fetchAll(

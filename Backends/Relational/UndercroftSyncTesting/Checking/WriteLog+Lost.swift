@@ -1,10 +1,12 @@
+import UndercroftSync
+
 /// The rows of the server at the end of a simulated history, and the conflicts of the server and
 /// the devices.
 struct FinalState {
   /// The rows that are not deleted.
   var rows: [SimulatedRowName: SimulatedRow]
-  /// The lost values that conflicts contain.
-  var conflictValues: Set<String>
+  /// The conflicts that contain each lost value.
+  var conflictsByValue: [String: Set<ConflictIdentifier>]
   /// The rows for which a conflict records that a deletion was lost or waits for the user.
   var restoredRows: Set<SimulatedRowName>
   /// The rows for which a conflict records that a whole operation was not applied.
@@ -18,7 +20,7 @@ extension WriteLog {
   /// user saw the value and made a change that is not lost.
   func checkLostWrites(_ final: FinalState) throws {
     let graph = successors()
-    let restored = Set(writes.lazy.filter(\.isReinsertion).map(\.row))
+    let restored = restoredRows.union(writes.lazy.filter(\.isReinsertion).map(\.row))
     var isKept = Array(repeating: false, count: writes.count)
     // A user who saw a value wrote later.
     for index in writes.indices.reversed() {
@@ -43,7 +45,10 @@ extension WriteLog {
       return row == nil || restored.contains(write.row) || final.restoredRows.contains(write.row)
         || final.parkedRows.contains(write.row)
     }
-    return row?.values[column] == write.value || final.conflictValues.contains(write.value)
+    // No conflict contains a lost NULL.
+    if write.value.isEmpty || row?.values[column] == write.value { return true }
+    // The conflict that the change answers contains the value from before the answer.
+    return final.conflictsByValue[write.value]?.contains { $0 != write.answered } ?? false
   }
 
   /// Returns for each write the indices of the writes whose users saw its value.
@@ -65,8 +70,9 @@ extension WriteLog {
       } ?? []
     }
     // An insertion of the same row replaces what its device has written before, even if the user
-    // did not see it because another device had deleted the row.
-    for (index, write) in writes.enumerated() where write.isReinsertion {
+    // did not see it because another device had deleted the row. So does an answer, even if the
+    // device does not have the column.
+    for (index, write) in writes.enumerated() where write.isReinsertion || write.answered != nil {
       for earlier in writes.indices.prefix(index)
       where writes[earlier].row == write.row && writes[earlier].device == write.device
         && writes[earlier].column == write.column

@@ -1,15 +1,20 @@
+import UndercroftSync
+
 /// A change of a column, or a deletion, by a user.
 struct SimulatedWrite {
   let row: SimulatedRowName
   /// The column, or `nil` for a deletion.
   let column: String?
-  /// The new value, which no other change has; empty for a deletion.
+  /// The new value, which no other change has except an answer that restores a lost value; empty
+  /// for a deletion and for NULL.
   let value: String
   /// The values that the user saw, by column.
   let before: [String: String]
   let device: Int
   /// The name of the atomic group of the change, or `nil`.
   var group: String?
+  /// The conflict that the change answers, or `nil`.
+  var answered: ConflictIdentifier?
   var isReinsertion = false
   /// Whether the server may make the change although the device has not shown it, because the row
   /// meets the condition of a batch on the server.
@@ -36,22 +41,45 @@ struct SimulatedIncrement {
   var isWithdrawn = false
 }
 
+/// An answer of a user to a conflict.
+struct SimulatedAnswer {
+  let conflict: ConflictIdentifier
+  let row: SimulatedRowName
+  /// The operation that contains the answer.
+  let operation: OperationIdentifier
+  let device: Int
+  /// The lost additions to the counter that the answer has applied.
+  let restoredBits: Int64
+  var isWithdrawn = false
+}
+
 /// A log of all changes of users in a simulated history, which is used to find lost changes.
 struct WriteLog {
   private(set) var writes: [SimulatedWrite] = []
   private(set) var increments: [SimulatedIncrement] = []
+  private(set) var answers: [SimulatedAnswer] = []
   /// The rows that some user has deleted.
   private(set) var deletedRows: Set<SimulatedRowName> = []
+  /// The rows that an answer to a conflict has inserted again.
+  private(set) var restoredRows: Set<SimulatedRowName> = []
   /// The rows that were ever inserted, in the order of their first insertions.
   private(set) var knownRows: [SimulatedRowName] = []
   private var nextValue = 0
   private var nextBit = 0
   private var groupCount = 0
 
+  /// An end of the log, which a backup stores, so that later changes can be withdrawn when the
+  /// backup is restored.
+  struct Mark {
+    fileprivate let writes: Int
+    fileprivate let increments: Int
+    fileprivate let answers: Int
+  }
+
   /// The present end of the log.
-  ///
-  /// A backup stores this mark, so that later changes can be withdrawn when the backup is restored.
-  var mark: (writes: Int, increments: Int) { (writes.count, increments.count) }
+  var mark: Mark {
+    Mark(writes: writes.count, increments: increments.count, answers: answers.count)
+  }
 
   mutating func makeValue() -> String {
     nextValue += 1
@@ -79,20 +107,27 @@ struct WriteLog {
     if increment.bit != 0 { increments.append(increment) }
   }
 
+  mutating func append(_ answer: SimulatedAnswer) { answers.append(answer) }
+
   mutating func noteInsertion(of row: SimulatedRowName) {
     if !knownRows.contains(row) { knownRows.append(row) }
   }
 
+  mutating func noteRestoration(of row: SimulatedRowName) { restoredRows.insert(row) }
+
   mutating func noteDeletion(of row: SimulatedRowName) { deletedRows.insert(row) }
 
   /// Marks the changes that a device has made since a mark as withdrawn.
-  mutating func withdraw(since mark: (writes: Int, increments: Int), by device: Int) {
+  mutating func withdraw(since mark: Mark, by device: Int) {
     for index in writes.indices.dropFirst(mark.writes) where writes[index].device == device {
       writes[index].isWithdrawn = true
     }
     for index in increments.indices.dropFirst(mark.increments)
     where increments[index].device == device {
       increments[index].isWithdrawn = true
+    }
+    for index in answers.indices.dropFirst(mark.answers) where answers[index].device == device {
+      answers[index].isWithdrawn = true
     }
   }
 

@@ -9,6 +9,7 @@ struct SimulatedEdit {
   var isBatch = false
   /// The name of the atomic group to which all changes belong, or `nil`.
   var group: String?
+  var answer: SimulatedAnswer?
 }
 
 /// The random choices of the simulated users, and the log of their changes.

@@ -38,7 +38,7 @@ struct SimulationPlan {
     self.profile = profile
     policy = random.choose(
       .lastWriterWinsField, .lastWriterWinsField, .lastWriterWinsRecord, .serverWins, .clientWins,
-      .ask, .updateWins)
+      .ask, .askColumn, .updateWins)
     shape = random.choose(.text, .text, .integer)
     devices = [:]
     for number in 0..<(2 + random.below(4)) {
@@ -112,6 +112,7 @@ struct SimulationPlan {
     case ..<57: .upsert
     case ..<60: .replace
     case ..<67: .group
+    case ..<77: .answer
     default: .update
     }
   }

@@ -1,3 +1,4 @@
+import UndercroftCore
 import UndercroftSync
 
 /// The conflict policy of all tables of a history.
@@ -7,6 +8,8 @@ enum SimulationPolicy: String, CaseIterable {
   case serverWins = "server_wins"
   case clientWins = "client_wins"
   case ask = "ask"
+  /// The user decides about one column of each table, and the later change wins in the others.
+  case askColumn = "ask_column"
   case updateWins = "update_wins"
 
   var table: TablePolicy {
@@ -17,6 +20,8 @@ enum SimulationPolicy: String, CaseIterable {
     case .serverWins: TablePolicy(.serverWins, deletion: .updateWins)
     case .clientWins: TablePolicy(.clientWins)
     case .ask: TablePolicy(.ask)
+    case .askColumn:
+      TablePolicy(.lastWriterWinsField, columns: ["name": .ask, "title": .ask])
     case .updateWins: TablePolicy(.lastWriterWinsField, deletion: .updateWins)
     }
   }

@@ -8,6 +8,7 @@ enum SimulationAction: String, CaseIterable {
   case replace = "replace"
   case delete = "delete"
   case group = "change atomically"
+  case answer = "answer"
   case seal = "seal"
   case push = "push"
   case pull = "pull"

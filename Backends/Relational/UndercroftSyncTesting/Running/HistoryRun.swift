@@ -12,7 +12,7 @@ final class HistoryRun {
   var user: SimulatedUser
   var counters = SimulationCounters()
   /// The backups of files, each with the number of its device and the end of the log at that time.
-  var backups: [(device: Int, file: SimulatedFile, mark: (writes: Int, increments: Int))] = []
+  var backups: [(device: Int, file: SimulatedFile, mark: WriteLog.Mark)] = []
   /// The messages that arrived.
   var delivered: [SimulatedMessage] = []
   /// Receives a line for each step, or `nil`.
@@ -54,6 +54,7 @@ final class HistoryRun {
     try heal()
     try checkEnd()
     try repeatMessages()
+    try answerOpenConflicts()
     try countEnd()
     return counters
   }
@@ -81,6 +82,7 @@ final class HistoryRun {
     switch step.action {
     case .insert, .reinsert, .update, .updateMany, .upsert, .replace, .delete, .group:
       try edit(step.action, on: device, random)
+    case .answer: try answer(on: device, random)
     case .seal:
       let limit = 1 + random.below(6)
       _ = try device.run { try device.replica.seal(limit: limit) }
@@ -109,9 +111,18 @@ final class HistoryRun {
     user.random = random
     guard let edit = try device.edit(action, &user) else { return }
     counters[.edits] += 1
+    try record(edit, on: device)
+  }
+
+  /// Adds the changes of a user to the log.
+  func record(_ edit: SimulatedEdit, on device: SimulatedDevice) throws {
     user.log.append(edit.writes)
     for increment in edit.increments { user.log.append(increment) }
-    for row in edit.insertedRows { user.log.noteInsertion(of: row) }
+    if let answer = edit.answer { user.log.append(answer) }
+    for row in edit.insertedRows {
+      user.log.noteInsertion(of: row)
+      if edit.answer != nil { user.log.noteRestoration(of: row) }
+    }
     for write in edit.writes { trace?("  \(write)") }
     for increment in edit.increments where increment.bit != 0 {
       trace?("  adds \(String(increment.bit, radix: 2)) to \(increment.row)")

@@ -12,6 +12,14 @@ public struct SimulationCounters: Sendable, Hashable {
     case groups = "atomic groups"
     /// An atomic group of which the server has applied nothing.
     case abortedGroups = "aborted groups"
+    /// An answer of a user to a conflict.
+    case answers = "answers"
+    /// A conflict that a second device has answered before it received the answer of the first.
+    case doubleAnswers = "double answers"
+    /// An answer that was refused, because the conflict was unknown or had an answer.
+    case refusedAnswers = "refused answers"
+    /// An answer to a conflict that was still open after the devices were synchronised.
+    case finalAnswers = "final answers"
     /// A message that was lost.
     case drops = "drops"
     /// A message that arrived twice.

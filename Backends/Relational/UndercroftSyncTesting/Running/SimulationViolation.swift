@@ -12,6 +12,8 @@ public struct SimulationViolation: Error, Sendable {
     case exactlyOnce = "exactly once"
     /// The server applies all operations of an atomic group or none of them.
     case atomicity = "atomicity"
+    /// An answer of a user closes its conflict on all devices, and nothing else closes a conflict.
+    case answers = "answers"
     /// Versions and cursors never decrease.
     case monotony = "monotony"
     /// A deleted row exists again only if a user has inserted the row again, or if a conflict

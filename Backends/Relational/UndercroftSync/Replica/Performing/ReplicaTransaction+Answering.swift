@@ -3,7 +3,7 @@ import UndercroftSQLite
 
 extension Replica {
   /// Answers a conflict, and returns the operation that contains the answer.
-  func answer(
+  package func answer(
     _ conflict: ConflictIdentifier, with answer: ConflictAnswer
   ) throws -> OperationIdentifier {
     let action = "answer the conflict \(quoted(conflict.text))"
