@@ -80,6 +80,16 @@ extension WriteLog {
         graph[earlier].append(index)
       }
     }
+    // A deletion replaces what its device has written by answers, even if the device does not have
+    // the column.
+    for (index, write) in writes.enumerated() where write.column == nil {
+      for earlier in writes.indices.prefix(index)
+      where writes[earlier].row == write.row && writes[earlier].device == write.device
+        && writes[earlier].answered != nil && writes[earlier].column != nil
+      {
+        graph[earlier].append(index)
+      }
+    }
     return graph
   }
 
