@@ -65,7 +65,7 @@ extension SyncMutation {
     case .lateIdentifiers: [.seeds(4...40, .clone)]
     case .ignoredEchoes: [.seeds(7...30, .hot)]
     case .trustedSequence: [.seeds(4...35, .clone)]
-    case .noAbsorption: [.seeds(75...80, .clone)]
+    case .noAbsorption: [.seeds(25...50, .clone)]
     case .noReset: [.directed(DirectedHistories.compactionBeforePull), .seeds(24...30)]
     case .noPageCheck: [.directed(DirectedHistories.repeatedPages)]
     case .noStaleness: [.seeds(4...25, .cloneAndCompaction)]

@@ -15,7 +15,7 @@ import UndercroftSyncTesting
 
   // In these histories, the only real deletion of a row was made on a file that was later replaced
   // by a backup, and a batch did not delete the row, because the row does not meet its condition.
-  @Test(arguments: [96] as [UInt64])
+  @Test(arguments: [103] as [UInt64])
   func `a row that a batch could have deleted may exist`(seed: UInt64) throws {
     let counters = try SyncSimulation(seed: seed, profile: .clone).run()
 

@@ -34,13 +34,14 @@ extension SimulatedDevice {
     switch action {
     case .insert where user.profile != .hot || user.log.knownRows.count < 3:
       return try insert(&user)
-    case .reinsert where shape == .text: return try reinsert(besides: self.rows(), &user)
+    case .reinsert where shape != .integer: return try reinsert(besides: self.rows(), &user)
     case .updateMany where user.random.chance(0.4):
       return try batch(rows, deletes: false, &user)
     case .delete where user.random.chance(0.1): return try batch(rows, deletes: true, &user)
     case .delete: return try delete(row)
     case .updateMany: return try updateMany(rows, &user)
-    case .upsert where shape == .text: return try overwrite(row, with: .upsert, &user)
+    case .upsert where table(of: row)?.key != .integer:
+      return try overwrite(row, with: .upsert, &user)
     case .replace: return try overwrite(row, with: .replace, &user)
     default: return try update(row, &user)
     }

@@ -1,9 +1,10 @@
+import UndercroftFoundation
 import UndercroftSQLite
 
 extension SimulatedDevice {
   func insert(_ user: inout SimulatedUser) throws -> SimulatedEdit? {
     guard let table = user.random.element(of: shape.tables) else { return nil }
-    let identifier = table.hasTextKey ? user.random.uuid() : nil
+    let identifier = table.key == .integer ? nil : user.random.uuid()
     return try insert(into: table, identifier: identifier, isReinsertion: false, &user)
   }
 
@@ -28,14 +29,14 @@ extension SimulatedDevice {
     let columns = table.values(in: schemaVersion)
     let values = columns.map { _ in user.log.makeValue() }
     let bit = user.log.makeBit()
-    let target = try user.random.element(of: targets(of: table))
+    let target = try user.random.element(of: targets(of: table)) ?? .null
     let key: Int64? = try run {
       try database.write { db in
         var names = columns + [table.counter]
         var bound: [SQL] = values.map { "\($0)" } + ["\(bit)"]
         if let identifier {
           names.append("id")
-          bound.append("\(identifier)")
+          bound.append("\(table.key.value(of: identifier))")
         }
         if let reference = table.reference {
           names.append(reference.column)
@@ -61,12 +62,12 @@ extension SimulatedDevice {
       insertedRows: [name])
   }
 
-  /// Returns the keys of the rows to which a new row can refer.
-  func targets(of table: SimulatedTable) throws -> [Int64?] {
-    guard let reference = table.reference else { return [nil] }
-    return try [nil]
+  /// Returns NULL and the keys of the rows to which a new row can refer.
+  func targets(of table: SimulatedTable) throws -> [SQLValue] {
+    guard let reference = table.reference else { return [.null] }
+    return try [.null]
       + database.fetchAll(SQL(unchecked: "SELECT id FROM \(reference.table) ORDER BY id")) { row in
-        try row[0] as Int64
+        try row[0] as SQLValue
       }
   }
 
@@ -76,5 +77,13 @@ extension SimulatedDevice {
       SELECT r.identifier FROM sync_record r JOIN sync_table t USING (table_id)
       WHERE t.name = \(table.name) AND r.primary_key = \(key)
       """)
+  }
+}
+
+extension SimulatedTable.Key {
+  /// Returns the key of the row with an identifier, which must be a UUID if the keys are blobs.
+  func value(of identifier: String) -> SQLValue {
+    guard self == .blob, let uuid = UUID(uuidString: identifier) else { return .text(identifier) }
+    return .blob(withUnsafeBytes(of: uuid.uuid) { Data($0) })
   }
 }

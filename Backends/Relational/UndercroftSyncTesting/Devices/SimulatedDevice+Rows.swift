@@ -12,9 +12,9 @@ extension SimulatedDevice {
   func rows(of table: SimulatedTable, in db: Connection) throws -> [SimulatedRow] {
     let columns = table.values(in: schemaVersion)
     let selected = columns.map { ", t.\($0)" }.joined()
-    let identifier = table.hasTextKey ? "t.id" : Self.identifier(of: table.name, key: "t.id")
+    let identifier = table.key.identifier(of: table.name, key: "t.id")
     let reference =
-      table.reference.map { Self.identifier(of: $0.table, key: "t.\($0.column)") } ?? "NULL"
+      table.reference.map { $0.key.identifier(of: $0.table, key: "t.\($0.column)") } ?? "NULL"
     return try db.fetchAll(
       SQL(
         unchecked: """
@@ -31,14 +31,6 @@ extension SimulatedDevice {
     }
   }
 
-  /// The expression for the identifier of the row with a key, or NULL if there is no such row.
-  private static func identifier(of table: String, key: String) -> String {
-    """
-    (SELECT r.identifier FROM sync_record r JOIN sync_table s USING (table_id)
-      WHERE s.name = '\(table)' AND r.primary_key = \(key))
-    """
-  }
-
   /// Returns the values that the device has received for columns that it does not have.
   func extraValues() throws -> [SimulatedRowName: [String: String]] {
     var extras: [SimulatedRowName: [String: String]] = [:]
@@ -53,13 +45,17 @@ extension SimulatedDevice {
     return extras
   }
 
+  private static let uuid = SQL(unchecked: SimulatedTable.Key.uuid(of: "r.primary_key"))
+
   /// Returns the version of each row that the device has pulled.
   func versions() throws -> [SimulatedRowName: Int64] {
     var versions: [SimulatedRowName: Int64] = [:]
     try database.read { db in
       try db.forEach(
         """
-        SELECT t.name, coalesce(r.identifier, r.primary_key), r.version
+        SELECT t.name,
+          coalesce(r.identifier, iif(typeof(r.primary_key) = 'blob', \(Self.uuid), r.primary_key)),
+          r.version
         FROM sync_record r JOIN sync_table t USING (table_id)
         """
       ) { row in
@@ -67,5 +63,28 @@ extension SimulatedDevice {
       }
     }
     return versions
+  }
+}
+
+extension SimulatedTable.Key {
+  /// Returns the SQL expression for the identifier of the row with a key, which is NULL if there is
+  /// no such row.
+  fileprivate func identifier(of table: String, key: String) -> String {
+    switch self {
+    case .text: key
+    case .blob: "iif(\(key) IS NULL, NULL, \(Self.uuid(of: key)))"
+    case .integer:
+      """
+      (SELECT r.identifier FROM sync_record r JOIN sync_table s USING (table_id)
+        WHERE s.name = '\(table)' AND r.primary_key = \(key))
+      """
+    }
+  }
+
+  /// Returns the SQL expression for the text of a UUID of 16 bytes.
+  fileprivate static func uuid(of bytes: String) -> String {
+    let digits = "lower(hex(\(bytes)))"
+    return [(1, 8), (9, 4), (13, 4), (17, 4), (21, 12)]
+      .map { "substr(\(digits), \($0.0), \($0.1))" }.joined(separator: " || '-' || ")
   }
 }

@@ -14,7 +14,7 @@ extension SimulatedDevice {
     }
     assignments.append("\(identifier: table.counter) = \(identifier: table.counter) + \(bit)")
     if let reference = table.reference, user.random.chance(0.3) {
-      let target = try user.random.element(of: targets(of: table)) ?? nil
+      let target = try user.random.element(of: targets(of: table)) ?? .null
       assignments.append("\(identifier: reference.column) = \(target)")
     }
     let isDone: Bool? = try run {

@@ -39,7 +39,7 @@ struct SimulationPlan {
     policy = random.choose(
       .lastWriterWinsField, .lastWriterWinsField, .lastWriterWinsRecord, .serverWins, .clientWins,
       .ask, .askColumn, .updateWins)
-    shape = random.choose(.text, .text, .integer)
+    shape = random.choose(.text, .text, .integer, .blob)
     devices = [:]
     for number in 0..<(2 + random.below(4)) {
       devices[number] = Device(

@@ -7,21 +7,32 @@ enum SimulationShape: String, CaseIterable {
   case text = "text"
   /// Two tables with integer keys, of which one refers to the other.
   case integer = "integer"
+  /// Two tables, of which one has UUIDs of 16 bytes as keys, and the other one refers to it and has
+  /// UUIDs as text.
+  case blob = "BLOB"
 
   var tables: [SimulatedTable] {
     switch self {
     case .text:
       [
         SimulatedTable(
-          name: "book", hasTextKey: true, values: ["title", "shelf"], counter: "loans")
+          name: "book", key: .text, values: ["title", "shelf"], counter: "loans")
       ]
     case .integer:
       [
         SimulatedTable(
-          name: "author", hasTextKey: false, values: ["name", "country"], counter: "visits"),
+          name: "author", key: .integer, values: ["name", "country"], counter: "visits"),
         SimulatedTable(
-          name: "book", hasTextKey: false, values: ["title", "shelf"], counter: "loans",
-          reference: .init(column: "author", table: "author")),
+          name: "book", key: .integer, values: ["title", "shelf"], counter: "loans",
+          reference: .init(column: "author", table: "author", key: .integer)),
+      ]
+    case .blob:
+      [
+        SimulatedTable(
+          name: "author", key: .blob, values: ["name", "country"], counter: "visits"),
+        SimulatedTable(
+          name: "book", key: .text, values: ["title", "shelf"], counter: "loans",
+          reference: .init(column: "author", table: "author", key: .blob)),
       ]
     }
   }
@@ -32,11 +43,11 @@ enum SimulationShape: String, CaseIterable {
       let values = table.values(in: schemaVersion).map { ", \($0) TEXT" }.joined()
       let reference =
         table.reference.map {
-          ", \($0.column) INTEGER REFERENCES \($0.table)(id) ON DELETE SET NULL"
+          ", \($0.column) \($0.key.rawValue) REFERENCES \($0.table)(id) ON DELETE SET NULL"
         } ?? ""
       return """
         CREATE TABLE \(table.name)(
-          id \(table.hasTextKey ? "TEXT PRIMARY KEY NOT NULL" : "INTEGER PRIMARY KEY")\(values)\
+          id \(table.key.rawValue) PRIMARY KEY NOT NULL\(values)\
         \(reference), \(table.counter) INTEGER NOT NULL DEFAULT 0)
         """
     }
@@ -45,13 +56,25 @@ enum SimulationShape: String, CaseIterable {
 
 /// A table of a history.
 struct SimulatedTable {
+  /// The kind of the primary key, by the declared type of its column.
+  enum Key: String {
+    /// A UUID as text.
+    case text = "TEXT"
+    /// A UUID of 16 bytes.
+    case blob = "BLOB"
+    /// A number that the device chooses.
+    case integer = "INTEGER"
+  }
+
   struct Reference {
     let column: String
     let table: String
+    /// The kind of the primary key of the referenced table.
+    let key: Key
   }
 
   let name: String
-  let hasTextKey: Bool
+  let key: Key
   /// The names of the columns with text values in the first version of the schema.
   let values: [String]
   /// The column to which devices add.
