@@ -143,27 +143,4 @@ import UndercroftSync
     #expect(try reader.value("SELECT count(*) FROM sync_seen_record") == 0)
     try expectConverged(author, reader)
   }
-
-  @Test func `a snapshot without the unsent rows of a replica leaves their changes uncomputed`()
-    throws
-  {
-    let town = Town()
-    let (author, reader) = (try town.branch(), try town.branch())
-    try author.edit("INSERT INTO book(id, title) VALUES ('b1', 'Title')")
-    try author.sync()
-    for number in 2...5 {
-      try reader.edit("INSERT INTO book(id, title) VALUES (\("b\(number)"), 'Own')")
-    }
-    try reader.pull()
-
-    let epoch = try #require(author.replica.state().epoch)
-    try reader.replica.accept(PullAnswer.refused(.reset(.floor, epoch)))
-    try reader.pull()
-
-    #expect(try reader.books == ["b1", "b2", "b3", "b4", "b5"])
-    #expect(try reader.value("SELECT group_concat(DISTINCT state) FROM sync_to_sync") == "pending")
-    try reader.sync()
-    try author.sync()
-    try expectConverged(author, reader)
-  }
 }

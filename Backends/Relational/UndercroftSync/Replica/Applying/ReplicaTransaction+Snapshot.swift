@@ -32,9 +32,7 @@ extension ReplicaTransaction {
 
   /// Returns the records that the snapshot does not contain.
   ///
-  /// A row that was pulled after the snapshot and executed early is not among them. Neither is a
-  /// row that this replica has inserted and never sent, because its deletion would change nothing:
-  /// a table can contain a million of these rows when it is synchronised for the first time.
+  /// A row that was pulled after the snapshot and executed early is not among them.
   private func unseenRecords(of table: CapturedTable, through version: Int64) throws -> [Int64] {
     let identifier: SQL =
       switch table.identity {
@@ -57,12 +55,6 @@ extension ReplicaTransaction {
         AND NOT EXISTS(
           SELECT 1 FROM sync_seen s WHERE s.scope_id = \(scopeID) AND s.table_name = \(table.name)
             AND s.identifier = \(identifier))
-        AND NOT (r.version = 0 AND r.isDirty AND r.pending IS NOT NULL
-          AND NOT EXISTS(
-            SELECT 1 FROM \(identifier: table.shadowTable) p WHERE p.record_id = r.record_id)
-          AND NOT EXISTS(
-            SELECT 1 FROM sync_to_sync o
-            WHERE o.record_id = r.record_id AND o.state <> 'pending'))
       ORDER BY r.record_id
       """
     ) { row in try row[0] }
