@@ -4,9 +4,9 @@ import UndercroftSync
 extension HistoryRun {
   /// Lets a user answer a random open conflict, on another device if this device has none.
   ///
-  /// Sometimes the user answers the conflict a second time, or passes the identifier of no conflict,
-  /// which must be refused. Sometimes another device answers the same conflict before it receives
-  /// the answer.
+  /// Sometimes the user answers the conflict a second time, or passes the identifier of no
+  /// conflict, which must be refused. Sometimes another device answers the same conflict before it
+  /// receives the answer.
   func answer(on device: SimulatedDevice, _ random: SimulationRandom) throws {
     user.random = random
     if user.random.chance(0.1) {

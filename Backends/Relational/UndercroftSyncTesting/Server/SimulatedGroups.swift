@@ -18,7 +18,8 @@ struct SimulatedGroups {
     }
   }
 
-  /// Reads the results of all groups, and throws if only a part of a group was processed or applied.
+  /// Reads the results of all groups, and throws if only a part of a group was processed or
+  /// applied.
   mutating func check(_ reader: any SyncServerReader, hasCopies: Bool) throws {
     for (name, lists) in lists.sorted(by: { $0.key < $1.key }) {
       for list in lists {
