@@ -20,9 +20,10 @@ public import UndercroftSQLite
 public struct Migrator: Sendable {
   /// All versions in order, each with the step that leads to it.
   public let steps: [MigrationStep]
-  /// The newest schema as frozen SQL, with the rows that every database begins with, or `nil` if
-  /// the steps create new databases.
+  /// The SQL script that creates the newest schema and its first rows, or `nil` if the steps create
+  /// new databases.
   ///
+  /// The script is literal text, so later changes of the declared tables do not affect the script.
   /// If there is a schema, a new database is created from it, and no step runs. `MigrationTest`
   /// verifies that the schema and the steps agree.
   public let schema: SQL?

@@ -4,8 +4,8 @@ import UndercroftFoundation
 ///
 /// The check rejects lists that would crash Foundation.
 enum PropertyListShape {
-  /// Returns the number of levels of arrays and dictionaries,
-  /// or the reason why the list must not be read.
+  /// Returns the number of levels of nested arrays and dictionaries in a property list, or the
+  /// reason why the list must not be decoded.
   ///
   /// The bytes are a binary property list or text in UTF-8. For a list that Foundation
   /// can decode, the result is never too small, with one exception: for XML without

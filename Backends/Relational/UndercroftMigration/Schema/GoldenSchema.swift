@@ -1,6 +1,6 @@
 public import UndercroftSQLite
 
-/// The frozen SQL of one version of a database: the statements that create its schema and the rows
+/// The SQL script of one version of a database: the statements that create its schema and the rows
 /// that every new database begins with.
 ///
 /// Equal databases produce equal text, byte for byte. The `CREATE` statements are written exactly

@@ -7,7 +7,8 @@ public struct SyncPoke: Sendable, Hashable {
   /// The latest version of the scope on the server.
   public var head: Int64
 
-  /// Creates a poke.
+  /// Creates the notification that a scope has changed, with the latest version of the scope on the
+  /// server.
   public init(scope: ScopeIdentifier, head: Int64) {
     self.scope = scope
     self.head = head

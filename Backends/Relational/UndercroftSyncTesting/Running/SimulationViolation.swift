@@ -1,4 +1,4 @@
-/// A rule of synchronisation that a history violates.
+/// An error that reports which rule of synchronisation a simulated history violates, and how.
 public struct SimulationViolation: Error, Sendable {
   /// The rules of synchronisation.
   public enum Rule: String, Sendable, Hashable {

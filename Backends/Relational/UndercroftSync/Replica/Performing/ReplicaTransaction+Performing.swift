@@ -6,7 +6,8 @@ import UndercroftSQLite
 // statement.
 
 extension ReplicaTransaction {
-  /// Changes a row like a statement of the application, in a separate operation.
+  /// Changes a row as an SQL statement of the application would, and queues the change as a
+  /// separate operation for the server.
   ///
   /// The operation contains neither earlier nor later changes of the row.
   ///
