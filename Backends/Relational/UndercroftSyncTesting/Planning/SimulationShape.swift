@@ -18,23 +18,22 @@ enum SimulationShape: String, CaseIterable {
         SimulatedTable(
           name: "book", key: .text, values: ["title", "shelf"], counter: "loans")
       ]
-    case .integer:
-      [
-        SimulatedTable(
-          name: "author", key: .integer, values: ["name", "country"], counter: "visits"),
-        SimulatedTable(
-          name: "book", key: .integer, values: ["title", "shelf"], counter: "loans",
-          reference: .init(column: "author", table: "author", key: .integer)),
-      ]
-    case .blob:
-      [
-        SimulatedTable(
-          name: "author", key: .blob, values: ["name", "country"], counter: "visits"),
-        SimulatedTable(
-          name: "book", key: .text, values: ["title", "shelf"], counter: "loans",
-          reference: .init(column: "author", table: "author", key: .blob)),
-      ]
+    case .integer: Self.authorsAndBooks(.integer, .integer)
+    case .blob: Self.authorsAndBooks(.blob, .text)
     }
+  }
+
+  /// Returns the tables of authors and of books, whose rows refer to authors.
+  private static func authorsAndBooks(
+    _ author: SimulatedTable.Key, _ book: SimulatedTable.Key
+  ) -> [SimulatedTable] {
+    [
+      SimulatedTable(
+        name: "author", key: author, values: ["name", "country"], counter: "visits"),
+      SimulatedTable(
+        name: "book", key: book, values: ["title", "shelf"], counter: "loans",
+        reference: .init(column: "author", table: "author", key: author)),
+    ]
   }
 
   /// Returns the statements that create the tables.
