@@ -22,7 +22,7 @@ struct ColumnBinder<Record>: Sendable {
     offset = MemoryLayout<Record>.offset(of: path)
     value = { record in
       do throws(StorageError) { return try record[keyPath: path].sqlValue() } catch {
-        throw error.naming(column: name)
+        throw error.naming(column: name, of: Record.self)
       }
     }
     isNil = { record in
@@ -43,7 +43,7 @@ struct ColumnBinder<Record>: Sendable {
           let value = try record.pointee[keyPath: path].sqlValue()
           try statement.bind(value == .null ? fallback : value, at: position)
         } catch {
-          throw error.naming(column: name)
+          throw error.naming(column: name, of: Record.self)
         }
       }
     }
@@ -53,7 +53,7 @@ struct ColumnBinder<Record>: Sendable {
         do throws(StorageError) {
           try statement.bind(record.pointee[keyPath: path], at: position)
         } catch {
-          throw error.naming(column: name)
+          throw error.naming(column: name, of: Record.self)
         }
       }
     }
@@ -62,7 +62,7 @@ struct ColumnBinder<Record>: Sendable {
         do throws(StorageError) {
           try statement.bind(record.load(fromByteOffset: offset, as: Value.self), at: position)
         } catch {
-          throw error.naming(column: name)
+          throw error.naming(column: name, of: Record.self)
         }
       }
   }

@@ -14,11 +14,13 @@ extension StorageError {
   /// The recommended action if a property that is used in SQL has no column.
   static let columnSuggestion = "add a Column for the property to the declaration of the table"
 
-  /// Returns this error with the name of the column whose value could not be encoded.
+  /// Returns this error with the name of the column whose value could not be encoded, and with the
+  /// type of the record.
   ///
   /// Returns an error of another code unchanged.
-  func naming(column: String) -> StorageError {
-    code == .encodingFailed ? within("cannot encode the column \(quoted(column))") : self
+  func naming(column: String, of type: Any.Type) -> StorageError {
+    code == .encodingFailed
+      ? within("cannot encode the column \(quoted(column)) of the type \(type)") : self
   }
 
   /// The recommended action if a trigger skipped a row that must be written.

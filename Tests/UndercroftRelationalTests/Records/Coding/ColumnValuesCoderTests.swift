@@ -102,6 +102,29 @@ import UndercroftSQLite
     #expect(broken?.message.contains("the stored value is not JSON") == true)
   }
 
+  @Test func `an error of encoding names the column and the type of the record`() throws {
+    struct Loan: TableRecord, Encodable {
+      var id: Int64?
+      var due: Date
+
+      static let table = Table(
+        "loan", Loan.init, Column("id", \.id).primaryKey(), Column("due", \.due))
+    }
+    let loan = Loan(due: Date(timeIntervalSince1970: .infinity))
+
+    let errors = try Database.inMemory().write { db in
+      [
+        #expect(throws: StorageError.self) { try loan.insert(in: db) },
+        #expect(throws: StorageError.self) { try encoder.encode(loan) },
+      ]
+    }
+
+    for error in errors {
+      #expect(
+        error?.message.hasPrefix(#"cannot encode the column "due" of the type Loan: "#) == true)
+    }
+  }
+
   private class Work: Codable { var title = "" }
 
   private final class Novel: Work {

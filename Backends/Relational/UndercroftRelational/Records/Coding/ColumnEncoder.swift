@@ -9,15 +9,15 @@ final class ColumnEncoder: Encoder, SingleValueEncodingContainer {
   /// The number of enclosing values that encode only the value inside them, such as a type with a
   /// raw value.
   private let wrappers: Int
-  /// The name of the column, or `nil` if the encoder encodes no column of a record.
-  let name: String?
+  /// The column and the type of its record, or `nil` if the encoder encodes no column of a record.
+  let column: (name: String, record: Any.Type)?
 
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-  init(wrappers: Int = 0, column name: String? = nil) {
-    (self.wrappers, self.name) = (wrappers, name)
-  }
+  init(wrappers: Int = 0) { (self.wrappers, column) = (wrappers, nil) }
+
+  init(column name: String, of record: Any.Type) { (wrappers, column) = (0, (name, record)) }
 
   /// Returns the column value that stores a property.
   ///

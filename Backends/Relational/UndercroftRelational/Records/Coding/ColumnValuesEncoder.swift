@@ -15,8 +15,8 @@ public struct ColumnValuesEncoder: Sendable {
   /// - Throws: ``StorageError/Code/misuse`` if the value has no named properties,
   ///   ``StorageError/Code/encodingFailed`` if SQLite cannot store a property exactly.
   public func encode(_ value: some Encodable) throws -> ColumnValues {
-    let encoder = RowEncoder()
+    let encoder = RowEncoder(of: Swift.type(of: value))
     try value.encode(to: encoder)
-    return try encoder.result(of: Swift.type(of: value))
+    return try encoder.result()
   }
 }

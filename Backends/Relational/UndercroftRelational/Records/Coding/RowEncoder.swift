@@ -3,6 +3,8 @@ import UndercroftSQLite
 
 /// An encoder that collects the properties of one value as column values, keyed by coding key.
 final class RowEncoder: Encoder {
+  /// The type of the encoded value, which errors name.
+  let type: Any.Type
   private(set) var values = ColumnValues()
   private var isKeyed = false
   private var wrappers = 0
@@ -14,11 +16,13 @@ final class RowEncoder: Encoder {
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-  /// Returns the collected column values of a value of the given type.
+  init(of type: Any.Type) { self.type = type }
+
+  /// Returns the collected column values.
   ///
   /// - Throws: ``StorageError/Code/misuse`` if the value has no named properties, or if its
   ///   `encode(to:)` has encoded a nested container or a list for one column.
-  func result(of type: Any.Type) throws(StorageError) -> ColumnValues {
+  func result() throws(StorageError) -> ColumnValues {
     guard isKeyed else {
       throw StorageError.table(
         "cannot encode a \(type) as columns: the value has no named properties",
@@ -33,7 +37,7 @@ final class RowEncoder: Encoder {
 
   /// Returns an encoder for one column, whose value is collected by ``result()``.
   func column(_ name: String) -> ColumnEncoder {
-    let encoder = ColumnEncoder(column: name)
+    let encoder = ColumnEncoder(column: name, of: type)
     columns.append((name, encoder))
     return encoder
   }
@@ -82,7 +86,7 @@ struct RowEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     do {
       row.set(key.stringValue, to: try ColumnEncoder.value(of: value))
     } catch let error as StorageError {
-      throw error.naming(column: key.stringValue)
+      throw error.naming(column: key.stringValue, of: row.type)
     }
   }
 
@@ -119,7 +123,7 @@ struct RowEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     do throws(StorageError) {
       row.set(key.stringValue, to: try value.sqlValue())
     } catch {
-      throw error.naming(column: key.stringValue)
+      throw error.naming(column: key.stringValue, of: row.type)
     }
   }
 
