@@ -51,11 +51,10 @@ import Testing
 
   /// Records an issue for each discouraged word outside of code spans.
   private func expectPlain(_ line: Substring, _ place: String) {
-    let text = " " + line.replacing(/`[^`]*`/, with: "").lowercased() + " "
-    for (word, instead) in Self.discouraged {
-      let isFound = text.matches(of: /[a-z' ]+/).contains {
-        (" " + $0.0 + " ").contains(" \(word) ")
-      }
+    let lowercased = line.lowercased()
+    for (word, instead) in Self.discouraged where lowercased.contains(word) {
+      let phrases = lowercased.replacing(/`[^`]*`/, with: "").matches(of: /[a-z' ]+/)
+      let isFound = phrases.contains { " \($0.0) ".contains(" \(word) ") }
       #expect(!isFound, "\(place): \"\(word)\"; write: \(instead)")
     }
   }

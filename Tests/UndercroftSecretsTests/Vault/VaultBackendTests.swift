@@ -18,7 +18,7 @@ import UndercroftTesting
     return try VaultBackend(at: vault, unlockedBy: .keyFile(key))
   }
 
-  @Test(arguments: BackendConformance.checks)
+  @Test(.heavy, arguments: BackendConformance.checks)
   func `a vault with a key file conforms to the backend contract`(
     to check: BackendConformance.Check
   ) async throws {

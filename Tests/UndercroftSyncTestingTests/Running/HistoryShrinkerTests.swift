@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 import UndercroftSync
 import UndercroftSyncTesting
 
 @Suite struct HistoryShrinkerTests {
-  @Test(.timeLimit(.minutes(2)))
+  @Test(.heavy, .timeLimit(.minutes(2)))
   func `the shrinker shortens a simulated history that violates a rule`() throws {
     let failing = try #require(failingSimulation())
 

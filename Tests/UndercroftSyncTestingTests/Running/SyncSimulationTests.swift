@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import UndercroftSync
 import UndercroftSyncTesting
@@ -41,7 +42,7 @@ import UndercroftSyncTesting
     #expect(counters[.truncations] == 0)
   }
 
-  @Test(arguments: [3, 4, 5] as [UInt64])
+  @Test(.heavy, arguments: [3, 4, 5] as [UInt64])
   func `two runs of a simulation with the same seed produce the same trace`(seed: UInt64) throws {
     let simulation = SyncSimulation(seed: seed, profile: .all, stepCount: 80)
     var (first, second) = ([String](), [String]())

@@ -1,5 +1,6 @@
 import DifferentialChecks
 import Foundation
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftSync
@@ -27,7 +28,7 @@ import UndercroftSync
     }
   }
 
-  @Test(arguments: SampleMessages.all.indices)
+  @Test(.heavy, arguments: SampleMessages.all.indices)
   func `a message with random changes is either decoded or refused with an error`(index: Int) throws
   {
     var refused = 0

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftSQLite
@@ -79,7 +80,7 @@ import UndercroftSync
         == ["delete card 1", "insert card 4", "update card 2", "delete card #"])
   }
 
-  @Test(arguments: [0, 1, 200, 1_997])
+  @Test(.heavy, arguments: [0, 1, 200, 1_997])
   func `changes of a table with up to 1,998 columns are captured`(count: Int) throws {
     let columns = (0..<count).map { "column\($0)" }
     let library = try CapturingLibrary(

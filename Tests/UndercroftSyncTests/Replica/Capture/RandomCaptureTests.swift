@@ -1,4 +1,5 @@
 import DifferentialChecks
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftSQLite
@@ -26,7 +27,7 @@ import UndercroftSync
     SyncedTable("card"),
   ]
 
-  @Test(arguments: 0..<UInt64(60))
+  @Test(.heavy, arguments: 0..<UInt64(60))
   func `the captured operations transform the server's rows into the current rows`(seed: UInt64)
     throws
   {

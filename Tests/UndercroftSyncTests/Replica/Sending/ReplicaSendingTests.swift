@@ -1,11 +1,13 @@
 import Foundation
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftSQLite
 import UndercroftSync
 
 @Suite struct ReplicaSendingTests {
-  @Test func `an operation too large for any message becomes a conflict, and later ones are sent`()
+  @Test(.heavy)
+  func `an operation too large for any message becomes a conflict, and later ones are sent`()
     throws
   {
     let town = Town()
