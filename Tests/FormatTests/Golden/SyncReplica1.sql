@@ -29,7 +29,7 @@ CREATE TABLE sync_column(
 CREATE TABLE sync_record(
   record_id INTEGER PRIMARY KEY, table_id INTEGER NOT NULL, primary_key ANY, identifier TEXT,
   version INTEGER NOT NULL DEFAULT 0, pending INTEGER, isDirty INTEGER NOT NULL DEFAULT 0,
-  isDeleted INTEGER NOT NULL DEFAULT 0) STRICT
+  isDeleted INTEGER NOT NULL DEFAULT 0, released_key ANY) STRICT
 ----
 CREATE UNIQUE INDEX sync_record_key ON sync_record(table_id, primary_key)
   WHERE primary_key IS NOT NULL
@@ -186,7 +186,7 @@ WHEN (SELECT applying FROM sync_clock) = 0 AND (EXISTS (SELECT 1 FROM "author" W
   SELECT (SELECT record_id FROM sync_record WHERE table_id = 1 AND primary_key = +"author"."id"), (SELECT group_id IS (SELECT group_id FROM sync_clock) FROM sync_to_sync
     WHERE local_id = (SELECT pending FROM sync_record WHERE table_id = 1 AND primary_key = +"author"."id")), 1, "author"."name"
   FROM "author" WHERE "author"."id" = NEW."id";
-  UPDATE sync_record SET isDeleted = 1, primary_key = NULL WHERE table_id = 1 AND pending IS NOT NULL AND primary_key = CASE NEW."id" WHEN -1
+  UPDATE sync_record SET isDeleted = 1, released_key = primary_key, primary_key = NULL WHERE table_id = 1 AND pending IS NOT NULL AND primary_key = CASE NEW."id" WHEN -1
         THEN (SELECT max("id") + 1 FROM "author") ELSE NEW."id" END
       AND NOT EXISTS (SELECT 1 FROM "author" t WHERE t."id" = sync_record.primary_key);
 END
@@ -221,7 +221,7 @@ CREATE TRIGGER sync_1_au
 AFTER UPDATE OF "id", "rowid", "_rowid_", "oid" ON "author"
 WHEN (SELECT applying FROM sync_clock) = 0 AND NEW."id" IS NOT OLD."id" COLLATE BINARY BEGIN
   
-  UPDATE sync_record SET isDeleted = 1, primary_key = NULL WHERE table_id = 1 AND primary_key = +NEW."id";
+  UPDATE sync_record SET isDeleted = 1, released_key = primary_key, primary_key = NULL WHERE table_id = 1 AND primary_key = +NEW."id";
   UPDATE sync_record SET primary_key = NEW."id" WHERE table_id = 1 AND primary_key = +OLD."id";
 END
 ----
@@ -241,7 +241,7 @@ CREATE TRIGGER sync_1_ad AFTER DELETE ON "author" WHEN (SELECT applying FROM syn
   
   DELETE FROM sync_record
     WHERE table_id = 1 AND primary_key = +OLD."id" AND pending IS NOT NULL AND NOT EXISTS (SELECT 1 FROM sync_to_sync o WHERE o.local_id = sync_record.pending);
-  UPDATE sync_record SET isDeleted = 1, primary_key = NULL WHERE table_id = 1 AND primary_key = +OLD."id";
+  UPDATE sync_record SET isDeleted = 1, released_key = primary_key, primary_key = NULL WHERE table_id = 1 AND primary_key = +OLD."id";
 
 END
 ----
@@ -268,6 +268,9 @@ CREATE TABLE sync_shadow_2(
 ----
 CREATE TABLE sync_image_2(
   local_id INTEGER PRIMARY KEY, exists_ INTEGER NOT NULL, c0, c1, c2, c3, c4)
+----
+CREATE INDEX sync_shadow_2_c3
+ON sync_shadow_2(c3) WHERE c3 IS NOT NULL
 ----
 CREATE VIEW sync_touch_2 AS SELECT NULL AS record_id, NULL AS isContinued, NULL AS exists_, NULL AS c0, NULL AS c1, NULL AS c2, NULL AS c3
 ----

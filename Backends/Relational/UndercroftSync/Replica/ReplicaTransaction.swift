@@ -22,13 +22,13 @@ final class ReplicaTransaction {
   let isStrict: Bool
   private(set) var tables: [ExactString: CapturedTable] = [:]
   private(set) var tablesByID: [Int64: CapturedTable] = [:]
-  /// The columns that refer to each table.
+  /// The columns that refer to each table, keyed by the name of the referenced table.
   private(set) var references: [ExactString: [Reference]] = [:]
   /// A cache of the default values of columns, keyed by ``CapturedTable/tableID``.
   var defaults: [Int64: FieldValues] = [:]
   /// The `ordinal`s of the stored entries of pages that this transaction has already executed.
   ///
-  /// An entry is executed before earlier entries if the row of one of them refers to its row.
+  /// If the row of an entry refers to the row of a later entry, the later entry is executed first.
   var executedEarly: Set<Int64> = []
   /// A cache of whether new rows of a table can be inserted together, keyed by
   /// ``CapturedTable/tableID``.
@@ -41,6 +41,11 @@ final class ReplicaTransaction {
   var refused: [RowName: RowRefusal] = [:]
   /// The rows that are about to be deleted, to which references can no longer be resolved.
   var departing: Set<RowName> = []
+  /// The rows with integer keys that the user has deleted, and to which pulled rows may still
+  /// refer.
+  var deleted: [TrackedRecord] = []
+  /// Whether the references to the rows in ``deleted`` are being set to NULL.
+  var isDetaching = false
 
   /// A column that refers to a table.
   struct Reference {
@@ -73,7 +78,7 @@ final class ReplicaTransaction {
   /// Returns whether a test has switched off a rule of the protocol.
   func isSwitchedOff(_ mutation: SyncMutation) -> Bool { environment.mutations.contains(mutation) }
 
-  /// Stores the changed state.
+  /// Writes ``state`` to its row of `sync_scope`.
   func store() throws { try state.store(number: scopeID, in: db) }
 
   /// Runs `body` in a savepoint, and throws ``RowRefusal`` if the rows that it writes violate a

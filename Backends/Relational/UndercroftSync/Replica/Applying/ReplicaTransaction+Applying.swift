@@ -43,7 +43,7 @@ extension ReplicaTransaction {
     try unblock(row)
   }
 
-  /// Removes or confirms the queued operations of a record whose effects a pulled row contains.
+  /// Removes or confirms the queued operations whose effects the pulled row of a record contains.
   ///
   /// An operation is removed if its result has arrived, and is marked as confirmed otherwise.
   private func applyEchoes(

@@ -59,7 +59,8 @@ extension ReplicaTransaction {
     }
   }
 
-  /// Executes the staged rows that a row refers to, so that its references can be resolved.
+  /// Applies the staged rows that a pulled row refers to and that this database does not contain
+  /// yet, so that the references can be resolved.
   private func executeReferences(
     _ fields: FieldValues, of table: CapturedTable, depth: Int
   ) throws {
@@ -87,9 +88,11 @@ extension ReplicaTransaction {
     state.consistentCursor = max(state.consistentCursor, entry.version)
   }
 
-  /// Removes acknowledged operations whose effects have been pulled without their rows.
+  /// Removes acknowledged operations that the server applied up to a version to which the replica
+  /// has pulled the scope, because no later page contains their effects.
   ///
-  /// A row can have been deleted and purged on the server, or pulled before the result arrived.
+  /// The row of such an operation can have been deleted and purged on the server, or pulled before
+  /// the result arrived.
   private func removeAcknowledged(through version: Int64) throws {
     let acknowledged = try db.fetchAll(
       """

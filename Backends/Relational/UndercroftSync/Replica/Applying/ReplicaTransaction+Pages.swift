@@ -112,7 +112,8 @@ extension ReplicaTransaction {
 }
 
 extension SyncPage {
-  /// Returns the page as if it answered the latest request.
+  /// Returns the page as if it answered the latest request, for a test of
+  /// ``SyncMutation/noPageCheck``.
   fileprivate func answering(_ state: ReplicaState) -> SyncPage {
     var page = self
     page.from = state.downloadCursor

@@ -32,7 +32,8 @@ extension ReplicaTransaction {
 
   /// Returns the records that the snapshot does not contain.
   ///
-  /// A row that was pulled after the snapshot and executed early is not among them.
+  /// A row that was pulled after the snapshot, and applied early because a row of the snapshot
+  /// refers to it, is not among these records.
   private func unseenRecords(of table: CapturedTable, through version: Int64) throws -> [Int64] {
     let identifier: SQL =
       switch table.identity {

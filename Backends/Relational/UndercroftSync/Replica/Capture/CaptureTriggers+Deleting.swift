@@ -1,4 +1,7 @@
 extension CaptureTriggers {
+  /// The assignments that mark a record as deleted, and release its integer key for another row.
+  static let keyRelease = "isDeleted = 1, released_key = primary_key, primary_key = NULL"
+
   var beforeDelete: String {
     """
     CREATE TRIGGER \(name("bd")) BEFORE DELETE ON \(table) WHEN \(Self.isCapturing) BEGIN
@@ -28,7 +31,7 @@ extension CaptureTriggers {
       DELETE FROM sync_absorbed WHERE local_id = (
           SELECT pending FROM sync_record WHERE \(isRecord(of: row)) AND \(isCancelled));
       """ : ""
-    let keyIsFree = captured.identity == .integer ? ", primary_key = NULL" : ""
+    let assignments = captured.identity == .integer ? Self.keyRelease : "isDeleted = 1"
     return """
       DELETE FROM sync_to_sync WHERE local_id = (
           SELECT pending FROM sync_record r WHERE \(isRecord(of: row)) AND version = 0
@@ -39,7 +42,7 @@ extension CaptureTriggers {
         \(absorbed)
         DELETE FROM sync_record
           WHERE \(isRecord(of: row)) AND pending IS NOT NULL AND \(isCancelled);
-        UPDATE sync_record SET isDeleted = 1\(keyIsFree) WHERE \(isRecord(of: row));
+        UPDATE sync_record SET \(assignments) WHERE \(isRecord(of: row));
 
       """
   }

@@ -11,7 +11,7 @@ extension CaptureTriggers {
     if captured.identity == .integer {
       conditions.append("EXISTS (SELECT 1 FROM sync_record WHERE \(hasReleasedKey))")
       statements.append(
-        "UPDATE sync_record SET isDeleted = 1, primary_key = NULL WHERE \(hasReleasedKey);")
+        "UPDATE sync_record SET \(Self.keyRelease) WHERE \(hasReleasedKey);")
     }
     return """
       CREATE TRIGGER \(name("bi")) BEFORE INSERT ON \(table)
@@ -21,13 +21,14 @@ extension CaptureTriggers {
       """
   }
 
-  /// The condition that finds the record of a row that `REPLACE` has deleted, if the row `NEW` gets
-  /// the integer key of the deleted row.
+  /// The SQL condition that selects the record of a row that `REPLACE` has deleted, if the row
+  /// `NEW` gets the integer key of the deleted row.
   ///
-  /// No trigger has run for the deletion, so the record still has the key, and a pending operation
-  /// that began before the deletion. A record without a pending operation has reserved the key for
-  /// the row `NEW`. Before an insertion, SQLite reports -1 for a key that it has yet to choose. It
-  /// will choose the greatest key plus 1.
+  /// No `DELETE` trigger has run, so the record still contains the key, and still has the
+  /// pending operation that began before the deletion. If the record with the key has no pending
+  /// operation, the key is reserved for the row `NEW`, so the condition does not select the record.
+  /// Before an insertion, SQLite reports -1 for a key that it has yet to choose. It will choose the
+  /// greatest key plus 1.
   private var hasReleasedKey: String {
     """
     table_id = \(tableID) AND pending IS NOT NULL AND primary_key = CASE NEW.\(key) WHEN -1

@@ -174,6 +174,7 @@ extension CaptureTriggers {
   /// The SQL expression for the version up to which the replica of the scope `s` has applied all
   /// changes, or -1 if the replica has received nothing from a server.
   ///
-  /// A replica of generation 2 has received rows of another history or snapshot.
+  /// If `generation` is 2 or more, the replica can have received rows of an earlier history or
+  /// snapshot, even if `head` is 0.
   static let baseCursor = "iif(s.head = 0 AND s.generation < 2, -1, s.applied_cursor)"
 }

@@ -50,7 +50,7 @@ extension CaptureTriggers {
   private var move: String {
     """
     \(keyCheck(of: "NEW"))
-      UPDATE sync_record SET isDeleted = 1, primary_key = NULL WHERE \(isRecord(of: "NEW"));
+      UPDATE sync_record SET \(Self.keyRelease) WHERE \(isRecord(of: "NEW"));
       UPDATE sync_record SET primary_key = NEW.\(key) WHERE \(isRecord(of: "OLD"));
     """
   }
@@ -65,7 +65,7 @@ extension CaptureTriggers {
   /// The columns whose changes are sent, as `UPDATE OF` lists them.
   var observedColumnList: String { listed(observedColumns) }
 
-  /// The condition under which the value of a column changes.
+  /// Returns the SQL condition under which an update changes the value of a column.
   ///
   /// In a column without affinity, equal values can have different types, such as 1 and 1.0, so the
   /// types are compared as well.

@@ -3,14 +3,15 @@ import UndercroftSQLite
 
 /// The triggers that capture the changes of one table, made by any program that writes to the file.
 ///
-/// A trigger stores no change. It calls a procedure, which stores the row as it was
-/// before the change, and ensures that the record has a pending operation with a new
-/// identifier. The difference between the stored row and the current row is computed when
-/// the operation is closed or sent.
+/// A trigger stores no change. It inserts the row as it was before the change into a view, whose
+/// `INSTEAD OF INSERT` triggers store this row if it is needed, and ensure that the row has a
+/// pending operation with a new identifier (``touchProcedure``). The difference between the stored
+/// row and the current row is computed before the operation is sent.
 ///
-/// A trigger that runs before a statement calls the procedure for the row before the first change,
-/// even if triggers of the application change the row again. A superfluous call, for example
-/// because the statement ignores a conflict, is harmless, because the two rows are then equal.
+/// A trigger that runs before a statement passes the row before the first change to the view, even
+/// if triggers of the application change the row again. If the statement then changes nothing, for
+/// example because it ignores a conflict, the pending operation is harmless, because the stored row
+/// and the current row are equal.
 struct CaptureTriggers {
   /// The number of changes after which an operation with counters is closed.
   ///
@@ -22,7 +23,8 @@ struct CaptureTriggers {
   let source: SourceTable
   let expressions: CaptureExpressions
 
-  /// The statements that create the procedure and all triggers.
+  /// The statements that create the view, its `INSTEAD OF INSERT` triggers (``touchProcedure``),
+  /// and the triggers on the table.
   var statements: [String] {
     [touchView] + touchProcedure
       + [
@@ -31,13 +33,15 @@ struct CaptureTriggers {
       ] + guards
   }
 
-  /// The statements that remove the procedure and all triggers of a table.
+  /// Returns the statements that drop the capturing triggers on a table, and the view into which
+  /// they insert, together with the triggers of the view.
   static func removal(of table: CapturedTable) -> [String] {
     names(of: table).map { "DROP TRIGGER IF EXISTS \($0)" }
       + ["DROP VIEW IF EXISTS \(touchView(of: table))"]
   }
 
-  /// Returns the names of the triggers on a table itself, without those of the procedure.
+  /// Returns the names of the capturing triggers on a table itself, without those on the view into
+  /// which they insert.
   static func names(of table: CapturedTable) -> [String] {
     ["bi", "ai", "bu", "br", "au", "bd", "ad", "gi", "gu", "gd"].map {
       "sync_\(table.tableID)_\($0)"
@@ -89,7 +93,7 @@ struct CaptureTriggers {
     return "SELECT RAISE(ABORT, \(message)) WHERE \(isInvalidKey(of: row));"
   }
 
-  /// The condition under which no identifier can be made from the key of `row`.
+  /// Returns the SQL condition under which no identifier can be made from the key of `row`.
   func isInvalidKey(of row: String) -> String {
     switch captured.identity {
     case .text: "typeof(\(row).\(key)) <> 'text'"

@@ -1,7 +1,7 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// The roles of a table's columns, as the application or an earlier call has determined them.
+/// The roles of a table's columns, as a ``SyncedTable`` declares them or `sync_column` stores them.
 struct ColumnRoles {
   /// The columns with a role other than ``CapturedColumn/Role/value``, by their names in lower
   /// case.
@@ -39,8 +39,8 @@ struct ColumnRoles {
     }
   }
 
-  /// Throws if a policy names a missing column, if all columns are to be counters, or if a counter
-  /// or a local column has another policy.
+  /// Throws if the policy of a table names a missing column or declares all columns as counters, or
+  /// if a counter or a local column has a policy other than ``ConflictPolicy/counter``.
   private func validate(
     _ policy: TablePolicy, of table: SyncedTable, _ source: SourceTable
   ) throws {

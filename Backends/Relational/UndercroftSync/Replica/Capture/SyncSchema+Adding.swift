@@ -12,14 +12,15 @@ extension SyncSchema {
   ///
   /// An operation states a version that the scope had when the change was captured. If the server
   /// has compacted the scope beyond that version, it does not apply insertions and increments, and
-  /// stores them as conflicts of the kind `stale`, because it may have applied and then forgotten
-  /// them. Rows that existed before the replica received anything from the server are inserted
-  /// nevertheless, because the server remembers all such rows. If the server already has a row with
-  /// the same identifier, it stores an insertion that adds to counters as a conflict.
+  /// stores them as conflicts of the kind `stale`, because it may have applied them before and then
+  /// removed them from its ledger. Rows that existed before the replica received anything from the
+  /// server are inserted nevertheless, because the server never removes the tombstones of such
+  /// rows. If the server already has a row with the same identifier, it stores an insertion that
+  /// adds to counters as a conflict.
   ///
-  /// Do not add tables again whose rows came from the same scope: the server cannot distinguish
-  /// rows that other devices have deleted since from new rows. Delete the rows first, and pull
-  /// them.
+  /// If the rows of a table came from the same scope, do not add the table again: the server cannot
+  /// distinguish rows that other devices have deleted since from new rows. Delete the rows first,
+  /// and pull them after the call.
   ///
   /// - Throws: ``StorageError/Code/notSupported`` for a table whose changes cannot be captured;
   ///   ``StorageError/Code/constraintViolated`` if the key of an existing row cannot be an

@@ -7,6 +7,8 @@ extension SyncSchema {
   /// While synchronisation writes a record, the column is the number of the record, and then -2
   /// from the statement that writes the record until its triggers have run. `sync_table.isEnqueued`
   /// is 1 when all rows that existed before the table was added are recorded.
+  /// `sync_record.released_key` is the integer key that a deleted row had, until the operation of
+  /// the deletion is computed.
   static let stateTables = """
     CREATE TABLE sync_clock(
       one INTEGER PRIMARY KEY CHECK(one = 1), format INTEGER NOT NULL,
@@ -35,7 +37,7 @@ extension SyncSchema {
     CREATE TABLE sync_record(
       record_id INTEGER PRIMARY KEY, table_id INTEGER NOT NULL, primary_key ANY, identifier TEXT,
       version INTEGER NOT NULL DEFAULT 0, pending INTEGER, isDirty INTEGER NOT NULL DEFAULT 0,
-      isDeleted INTEGER NOT NULL DEFAULT 0) STRICT;
+      isDeleted INTEGER NOT NULL DEFAULT 0, released_key ANY) STRICT;
     CREATE UNIQUE INDEX sync_record_key ON sync_record(table_id, primary_key)
       WHERE primary_key IS NOT NULL;
     CREATE UNIQUE INDEX sync_record_identifier ON sync_record(table_id, identifier)

@@ -32,8 +32,10 @@ extension SyncSchema {
 
   /// Enqueues the next rows, in the order of their keys.
   ///
-  /// - Parameter last: the last record of the previous batch, or 0 for the first batch.
-  /// - Returns: the last record of the batch, or `nil` if all rows are enqueued.
+  /// - Parameter last: the `record_id` of the last record of the previous batch, or 0 for the first
+  ///   batch.
+  /// - Returns: the `record_id` of the last record of this batch, or `nil` if all rows are
+  ///   enqueued.
   private static func enqueueBatch(
     of table: CapturedTable, after last: Int64, _ expressions: CaptureExpressions,
     _ batchSize: Int, in db: Connection

@@ -41,6 +41,7 @@ extension SyncSchema {
     try requireSharedKeys(captured, among: tables)
     try store(captured, insteadOf: table, in: db)
     try addStoredColumns(of: captured, from: count, in: db)
+    try addReferenceIndexes(of: captured, in: db)
     try installTriggers(
       CaptureTriggers(captured: captured, source: source, expressions: expressions), in: db)
   }
@@ -130,6 +131,20 @@ extension SyncSchema {
         try db.execute(SQL(unchecked: "ALTER TABLE \(name) ADD COLUMN \(column.storedName)"))
       }
       try copyValues(of: column, in: table, db)
+    }
+  }
+
+  /// Creates the missing indexes that find the stored copies of rows that refer to a deleted row.
+  private static func addReferenceIndexes(
+    of table: CapturedTable, in db: Connection
+  ) throws {
+    for column in table.columns where column.role == .reference {
+      try db.execute(
+        SQL(
+          unchecked: """
+            CREATE INDEX IF NOT EXISTS \(table.shadowTable)_\(column.storedName)
+            ON \(table.shadowTable)(\(column.storedName)) WHERE \(column.storedName) IS NOT NULL
+            """))
     }
   }
 

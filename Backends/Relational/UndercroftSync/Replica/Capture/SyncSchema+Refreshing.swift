@@ -15,6 +15,7 @@ extension SyncSchema {
   ) throws {
     guard try exists(in: db) else { return }
     try verify(in: db)
+    try addReleasedKeys(in: db)
     for table in try CapturedTable.load(in: db) { try follow(table, expressions, in: db) }
     let tables = try CapturedTable.load(in: db)
     for table in tables { try refresh(table, among: tables, expressions, in: db) }
@@ -46,6 +47,12 @@ extension SyncSchema {
     if !hadTriggers { try enqueueAllRows(of: table, expressions, in: db) }
   }
 
+  /// Adds the column `released_key`, which files of earlier versions of this library do not have.
+  private static func addReleasedKeys(in db: Connection) throws {
+    let hasColumn = try db.columns(of: "sync_record").contains { $0.name == "released_key" }
+    if !hasColumn { try db.execute("ALTER TABLE sync_record ADD COLUMN released_key ANY") }
+  }
+
   /// Stores the current name of a table, or removes everything that belongs to a table that no
   /// longer exists.
   private static func follow(
@@ -61,7 +68,8 @@ extension SyncSchema {
       "UPDATE sync_column SET referenced_table = \(name) WHERE referenced_table = \(table.name)")
   }
 
-  /// Returns the name of the table to which the triggers belong, or `nil` if there are none.
+  /// Returns the current name of the table that has the capturing triggers of `table`, or `nil` if
+  /// these triggers do not exist.
   private static func triggerOwner(
     of table: CapturedTable, in db: Connection
   ) throws -> String? {

@@ -2,7 +2,11 @@ import UndercroftCore
 import UndercroftSQLite
 
 extension Replica {
-  /// Carries out a row operation, and returns its identifier, or `nil` if nothing changes.
+  /// Carries out a row operation, and returns its identifier, or `nil` if the operation concerns
+  /// one row and does not change this row.
+  ///
+  /// An operation with a condition is queued even if no row of this database meets the condition,
+  /// because the server can have such rows.
   @discardableResult
   package func perform(_ operation: RowOperation) throws -> OperationIdentifier? {
     let action = operation.action

@@ -166,7 +166,8 @@ extension ReplicaTransaction {
     try rebuildOrBlock(record, over: base)
   }
 
-  /// Returns the record of a row, and creates the record if the row is not known.
+  /// Returns the record that `sync_record` stores about a row, and creates the record if it does
+  /// not exist.
   func existingRecord(
     of table: CapturedTable, _ identifier: DataIdentifier
   ) throws -> TrackedRecord {

@@ -2,7 +2,7 @@ import UndercroftCore
 import UndercroftFoundation
 import UndercroftSQLite
 
-/// An operation in the queue of one record.
+/// An operation on one record in the queue of a replica, as `sync_to_sync` describes it.
 struct QueuedOperation {
   let localID: Int64
   let state: OperationState
@@ -20,7 +20,8 @@ extension OperationChange {
 
   /// Creates a change from a stored kind and payload.
   ///
-  /// - Parameter operation: the description of the queued operation in the error.
+  /// - Parameter operation: the description of the queued operation in the error that is thrown if
+  ///   the kind or the payload is invalid.
   init(
     kind: String, storedPayload: String?, of operation: @autoclosure () -> String
   ) throws {
@@ -43,7 +44,8 @@ extension WireForm {
 
   /// Returns the JSON value of a text that a column of SQLite stores.
   ///
-  /// - Parameter object: the description of the stored object in the error.
+  /// - Parameter object: the description of the stored object in the error that is thrown if the
+  ///   text is not valid JSON.
   static func stored(_ text: String, of object: @autoclosure () -> String) throws -> JSONValue {
     do throws(WireError) { return try JSONReader.read(Data(text.utf8)) } catch {
       throw error.storageError(decoding: object(), isStored: true)
@@ -52,7 +54,8 @@ extension WireForm {
 
   /// Returns the values of a row, by the names of their columns, from a stored JSON text.
   ///
-  /// - Parameter object: the description of the stored row in the error.
+  /// - Parameter object: the description of the stored row in the error that is thrown if the text
+  ///   does not contain the values of a row.
   static func storedFields(
     _ text: String, of object: @autoclosure () -> String
   ) throws -> FieldValues {

@@ -5,9 +5,10 @@ extension ReplicaTransaction {
   /// Returns the default values of the columns that a row of the server does not have, because no
   /// replica has written them since they were added to the table.
   ///
-  /// Without these defaults, a value that this replica wrote and that lost would remain visible
-  /// here. A default that is an expression counts as NULL, because each replica would compute
-  /// another value. A required column without a constant default is left out.
+  /// Without these defaults, a value that this replica wrote and that the server discarded would
+  /// remain visible in this database. A default that is an expression counts as NULL, because each
+  /// replica would compute another value. A `NOT NULL` column without a constant default is left
+  /// out.
   func missingValues(in fields: FieldValues, of table: CapturedTable) throws -> FieldValues {
     let missing = table.syncedColumns.filter { fields[ExactString($0.name)] == nil }
     guard !missing.isEmpty else { return [:] }

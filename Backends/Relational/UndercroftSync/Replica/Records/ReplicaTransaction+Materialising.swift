@@ -75,9 +75,10 @@ extension ReplicaTransaction {
     return change
   }
 
-  /// Clears the version of the scope in the insertion of a row that the replica has known before.
+  /// Sets `known_head` to 0 in the insertion of a row that the replica has known before.
   ///
-  /// That version shows that the server has not applied the insertion before. But another device
+  /// Otherwise, `known_head`, the version of the scope that the replica knew when the insertion was
+  /// captured, would show that the server has not applied the insertion before. But another device
   /// may have deleted the row, and the server may have removed the tombstone before that version,
   /// so only a pulled deletion permits the insertion.
   private func forgetHead(_ localID: Int64) throws {
@@ -118,7 +119,25 @@ extension ReplicaTransaction {
   private func markDeleted(_ record: TrackedRecord) throws {
     try db.execute(
       "UPDATE sync_record SET isDeleted = 1 WHERE record_id = \(record.recordID)")
-    try releaseKey(of: record)
+    guard record.table.identity == .integer else { return }
+    // The triggers have released the key of a row that a statement other than REPLACE has deleted.
+    let released: StoredValue = try db.fetchValue(
+      """
+      SELECT coalesce(primary_key, released_key) FROM sync_record
+      WHERE record_id = \(record.recordID)
+      """)
+    var record = record
+    record.key = released.value == .null ? nil : released.value
+    deleted.append(record)
+    // Detaching materialises the referring rows, which the user may also have deleted. The loop
+    // replaces a recursion, whose depth would be the length of a chain of such rows.
+    guard !isDetaching else { return }
+    isDetaching = true
+    defer { (isDetaching, deleted) = (false, []) }
+    while let record = deleted.popLast() {
+      try detachPulledRows(from: record)
+      try releaseKey(of: record)
+    }
   }
 
   /// Removes an operation, and the rows and identifiers that were captured for the operation.

@@ -177,28 +177,69 @@ extension ReplicaTransaction {
   /// The server decides about the referring rows. Until their changes arrive, they could otherwise
   /// refer to another row that gets the key of the deleted row.
   func detachRows(from parent: TrackedRecord) throws {
+    try forEachReference(to: parent) { reference, key, name in
+      let visible = try visibleRecords(with: key, in: reference)
+      // An operation can hide a pulled value, which becomes visible if the operation is not
+      // applied.
+      let known = Set(visible.map(\.recordID))
+      let hidden = try pulledRecords(with: key, in: reference).filter {
+        !known.contains($0.recordID)
+      }
+      for child in visible + hidden where child.recordID != parent.recordID {
+        try detach(child, from: name, with: key, in: reference.column)
+      }
+    }
+  }
+
+  /// Sets references of pulled rows to a row that the user has deleted to NULL, until the row
+  /// appears again.
+  ///
+  /// If the server rejects the deletion, the row gets another integer key, and the rows that the
+  /// user changed or deleted with it must refer to this key.
+  func detachPulledRows(from parent: TrackedRecord) throws {
+    try forEachReference(to: parent) { reference, key, name in
+      for child in try pulledRecords(with: key, in: reference)
+      where child.recordID != parent.recordID {
+        do {
+          try refusing { try detach(child, from: name, with: key, in: reference.column) }
+        } catch is RowRefusal {
+          // The user's row still refers to the deleted row, and the column must not be NULL.
+          continue
+        }
+      }
+    }
+  }
+
+  /// Calls `body` for each column that refers to the table of a row, while references to the row
+  /// are not resolved.
+  private func forEachReference(
+    to parent: TrackedRecord, _ body: (Reference, _ key: SyncValue, RowName) throws -> Void
+  ) throws {
     guard let key = parent.key, let identifier = parent.dataIdentifier,
       let references = references[ExactString(parent.table.name)]
     else { return }
     let name = RowName(parent.table.name, identifier)
     departing.insert(name)
     defer { departing.remove(name) }
-    for reference in references {
-      for child in try records(with: key, in: reference)
-      where child.recordID != parent.recordID {
-        try materialise(child)
-        var base = try pulledRow(child)
-        if base?[reference.column] == key {
-          base?[reference.column] = .null
-          try addPulled([UnresolvedReference(column: reference.column, target: name)], of: child)
-        }
-        try rebuild(child, over: base)
-      }
-    }
+    for reference in references { try body(reference, key, name) }
   }
 
-  /// Returns the records whose visible rows or pulled rows contain a key in a column.
-  private func records(
+  /// Sets the reference of a pulled row to NULL, and stores the identifier of the referenced row,
+  /// so that the reference can be resolved later.
+  private func detach(
+    _ child: TrackedRecord, from name: RowName, with key: SyncValue, in column: ExactString
+  ) throws {
+    try materialise(child)
+    var base = try pulledRow(child)
+    if base?[column] == key {
+      base?[column] = .null
+      try addPulled([UnresolvedReference(column: column, target: name)], of: child)
+    }
+    try rebuild(child, over: base)
+  }
+
+  /// Returns the records whose visible rows contain a key in a column.
+  private func visibleRecords(
     with key: SyncValue, in reference: Reference
   ) throws -> [TrackedRecord] {
     let table = reference.table
@@ -208,17 +249,24 @@ extension ReplicaTransaction {
       WHERE \(identifier: reference.column.text) = \(key.sql)
       """
     ) { row in (try row[0] as StoredValue).value }
-    let visible = try keys.compactMap { try record(of: table, key: $0) }
+    return try keys.compactMap { try record(of: table, key: $0) }
+  }
+
+  /// Returns the records whose copies of the pulled rows contain a key in a column.
+  ///
+  /// Only records with unsent or unconfirmed operations have such a copy.
+  private func pulledRecords(
+    with key: SyncValue, in reference: Reference
+  ) throws -> [TrackedRecord] {
+    let table = reference.table
     let column = table.syncedColumns.first { $0.name.isExactly(reference.column.text) }
-    guard let column else { return visible }
-    // An operation can hide a pulled value, which becomes visible if the operation is not applied.
-    let known = Set(visible.map(\.recordID))
-    let hidden: [Int64] = try db.fetchAll(
+    guard let column else { return [] }
+    let numbers: [Int64] = try db.fetchAll(
       """
       SELECT record_id FROM \(identifier: table.shadowTable)
       WHERE exists_ AND \(identifier: column.storedName) = \(key.sql)
       """
     ) { row in try row[0] }
-    return visible + (try hidden.filter { !known.contains($0) }.compactMap { try record($0) })
+    return try numbers.compactMap { try record($0) }
   }
 }

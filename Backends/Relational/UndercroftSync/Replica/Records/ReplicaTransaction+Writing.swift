@@ -93,7 +93,10 @@ extension ReplicaTransaction {
     var record = record
     record.key = nil
     try db.execute(
-      "UPDATE sync_record SET primary_key = NULL WHERE record_id = \(record.recordID)")
+      """
+      UPDATE sync_record SET primary_key = NULL, released_key = NULL
+      WHERE record_id = \(record.recordID)
+      """)
     return record
   }
 

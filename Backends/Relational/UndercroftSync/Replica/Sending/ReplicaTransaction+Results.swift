@@ -77,7 +77,8 @@ extension ReplicaTransaction {
     }
   }
 
-  /// Returns whether the operation was applied for a one-way replica, which never pulls the effect.
+  /// Returns whether this replica never pulls, and the result reports that the server has applied
+  /// the operation, or a later operation that contains it.
   private func isAbsorbed(_ result: OperationResult) -> Bool {
     state.isOneWay && (result.status == .applied || result.status == .absorbed)
   }
