@@ -231,4 +231,26 @@ import UndercroftSync
     #expect(
       desk.row?.hybridTimestamp == HybridTimestamp(milliseconds: Desk.now - 3_300_000))
   }
+
+  @Test
+  func `an insertion does not silently replace its replica's value that the author had not seen`()
+    throws
+  {
+    var desk = deskWithDeletedRow()
+    desk.receive(Self.insertion, from: "bob", minute: 10)
+    desk.receive(
+      .update(["title": .text("Ann's")]), from: "ann", minute: 11,
+      knowing: AuthorKnowledge(base: 1, seen: 1, baseCursor: 1))
+    let deletion = AuthorKnowledge(base: 3, seen: 3, baseCursor: 3)
+
+    let resolution = desk.receive(
+      .insert(["title": .null, "note": .text("torn")]), from: "ann", minute: 12, knowing: deletion)
+
+    #expect(desk.row?.fields["title"] == .null)
+    #expect(resolution.conflicts.map(\.kind) == [.rowValuesLost])
+    let conflict = try #require(resolution.conflicts.first)
+    #expect(conflict.values["title"]?.value == .text("Ann's"))
+    #expect(conflict.values["title"]?.author.replica == "ann")
+    #expect(conflict.policy == nil)
+  }
 }

@@ -24,7 +24,9 @@ extension Decision {
   func merged(into record: ServerRecord, isRestoring: Bool) -> Resolution {
     let concurrent = concurrentWrites(in: record)
     let merged = decide(about: concurrent, in: record)
-    let policies = Set(merged.policies.values).sorted().joined(separator: ",")
+    let policies =
+      merged.policies.isEmpty
+      ? nil : Set(merged.policies.values).sorted().joined(separator: ",")
     if merged.mustAsk { return dismissed(.parked, .open, policy: policies) }
 
     var conflicts: [SyncConflict] = []
@@ -32,7 +34,8 @@ extension Decision {
       conflicts.append(
         conflict(.operationValuesLost, policy: policies, values: authored(merged.dropped)))
     }
-    let overwritten = concurrent.filter { merged.values[$0.key] != nil }
+    let overwritten = concurrent.merging(unseenOwnWrites(in: record)) { $1 }
+      .filter { merged.values[$0.key] != nil }
     if !overwritten.isEmpty {
       conflicts.append(
         conflict(.rowValuesLost, policy: policies, values: values(of: record, overwritten)))
@@ -49,11 +52,30 @@ extension Decision {
   /// operation had not seen this value, and the operation contains a different value.
   private func concurrentWrites(in record: ServerRecord) -> [ExactString: FieldWrite] {
     record.writes.filter { column, write in
-      guard let value = change.values[column] else { return false }
-      return write.author.replica != author.replica
-        && write.version > operation.knowledge.version(of: column)
-        && value.stored != record.fields[column] ?? .null
+      write.author.replica != author.replica && isUnseen(write, of: column, in: record)
     }
+  }
+
+  /// Returns the writes of the author's own replica that the author of an insertion had not seen.
+  ///
+  /// If a replica pulls the deletion of a row that it has updated, the update is not visible there.
+  /// The server can still apply the update, if another replica has inserted the row again. A later
+  /// insertion then replaces values that the user has not seen.
+  private func unseenOwnWrites(in record: ServerRecord) -> [ExactString: FieldWrite] {
+    guard change.kind == .insert else { return [:] }
+    return record.writes.filter { column, write in
+      write.author.replica == author.replica && isUnseen(write, of: column, in: record)
+    }
+  }
+
+  /// Returns whether the operation contains another value than the server, and its author had not
+  /// seen the server's value.
+  private func isUnseen(
+    _ write: FieldWrite, of column: ExactString, in record: ServerRecord
+  ) -> Bool {
+    guard let value = change.values[column] else { return false }
+    return write.version > operation.knowledge.version(of: column)
+      && value.stored != record.fields[column] ?? .null
   }
 
   private func decide(
