@@ -72,7 +72,8 @@ extension HistoryRun {
   func repeatMessages() throws {
     trace?("earlier messages arrive again")
     let before = try sortedDevices.map { try $0.rows().map(\.description) }
-    for message in delivered.suffix(Self.repeatedMessages) { network.send(message) }
+    for message in delivered.suffix(Self.repeatedMessages)
+    where try server.hasProcessed(message) { network.send(message) }
     try exchange()
     try heal()
     try checkEnd()

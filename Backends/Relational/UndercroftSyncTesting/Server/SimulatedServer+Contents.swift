@@ -10,6 +10,20 @@ extension SimulatedServer {
     try store.inspect(SimulatedDevice.scope) { try $0.scope()?.epoch }
   }
 
+  /// Returns whether the server has processed all operations of a message.
+  ///
+  /// A packet that waited for an earlier packet is discarded when the server ends. If the device of
+  /// the packet was then restored from a backup, the operations were never processed, so a later
+  /// arrival of the packet is not a repetition.
+  func hasProcessed(_ message: SimulatedMessage) throws -> Bool {
+    guard message.endpoint == .push, message.answer == nil else { return true }
+    let packet = try SyncPacket(decoding: message.request)
+    return try store.inspect(packet.scope) { reader in
+      guard let replica = try reader.replica(packet.replica) else { return true }
+      return packet.operations.allSatisfy { $0.sequence <= replica.lastSequence }
+    }
+  }
+
   /// Returns all rows and conflicts, as a new replica pulls them.
   func contents() throws -> [SyncPage] {
     guard let epoch = try epoch() else { return [] }
