@@ -100,7 +100,7 @@ extension Migrator {
     return outcome
   }
 
-  /// Removes incomplete copies that killed processes left.
+  /// Removes the incomplete copies of a database that killed processes left in its folder.
   ///
   /// Such a copy can be as large as the database.
   ///

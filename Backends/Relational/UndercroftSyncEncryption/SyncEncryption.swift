@@ -32,9 +32,9 @@ public final class SyncEncryption: SyncValueCipher {
   ///
   /// - Parameters:
   ///   - keys: the keys of the scope. Without a key, nothing is sent, and encrypted rows wait.
-  ///   - plainColumns: the columns whose values are not encrypted, by the name of their table, such
-  ///     as those that a validator of the server needs. Counters and references are never
-  ///     encrypted.
+  ///   - plainColumns: the columns whose values are not encrypted, keyed by the name of their
+  ///     table, for example because a validator of the server must read these values. Counters and
+  ///     references are never encrypted.
   ///   - acceptsPlainValues: whether pulled values of the other columns are applied although they
   ///     are not encrypted. If `true`, the server can forge values. Use it only until all values of
   ///     a scope that was synchronised without encryption have been encrypted.
@@ -74,7 +74,8 @@ public final class SyncEncryption: SyncValueCipher {
 
   // MARK: Values
 
-  /// Returns whether the values of a column are encrypted before they are sent.
+  /// Returns whether the values of a column that is neither a reference nor a counter are encrypted
+  /// before they are sent.
   public func encrypts(_ column: String, of table: String) -> Bool {
     plainColumns[ExactString(table)]?.contains(ExactString(column)) != true
   }

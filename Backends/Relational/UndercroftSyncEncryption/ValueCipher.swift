@@ -4,7 +4,7 @@ import UndercroftFoundation
 import UndercroftSync
 
 extension SyncValuePlace {
-  /// The column, the row and the table in error messages.
+  /// The names of the column, the row and the table, each in quotes, for error messages.
   var quotedName: String {
     """
     the column \(quoted(column)) of the row \(quoted(dataIdentifier.text)) of the table \

@@ -42,7 +42,7 @@ enum SQLLiteralWriter {
     return joined(parts[...])
   }
 
-  /// Joins the parts as a balanced tree, because a long chain would exceed SQLite's
+  /// Joins SQL expressions by `||` in a balanced tree, because a long chain would exceed SQLite's
   /// limit for the depth of an expression.
   private static func joined(_ parts: ArraySlice<String>) -> String {
     if parts.count <= 8 { return parts.joined(separator: " || ") }

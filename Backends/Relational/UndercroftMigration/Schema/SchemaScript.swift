@@ -40,8 +40,8 @@ struct SchemaScript {
     text += try StoredStatement(sql, of: object).ended()
   }
 
-  /// Writes the application ID and the user version of the header, because applications
-  /// use them as a part of their format.
+  /// Writes the application ID and the user version of the database header, because applications
+  /// use them as a part of their file format.
   private mutating func writeHeader(of db: Connection) throws(StorageError) {
     let (version, application) = (try db.userVersion(), try db.applicationID())
     if application != 0 { add("PRAGMA application_id = \(application)") }

@@ -65,7 +65,8 @@ extension FullTextTable {
     }
   }
 
-  /// Returns the token ranges inside the parentheses of each `INTO name (…)`.
+  /// Returns the token ranges inside the parentheses of each `INTO name (…)`, where `name` is the
+  /// name of this full-text table.
   private func columnLists(in sql: TokenizedSQL) -> [Range<Int>] {
     sql.tokens.indices.compactMap { index in
       guard sql.tokens[index].isWord("into"), sql.tokens.indices.contains(index + 2),

@@ -2,8 +2,9 @@ public import UndercroftSQLite
 
 /// A step from one version of the schema to the next version, and optionally back.
 ///
-/// A step consists of SQL, so that its effect stays the same in all later versions of the
-/// application. A step must not use types of the application, because such types change.
+/// A step changes the database by SQL, or by functions of `Connection` such as `renameColumn`. A
+/// step must not use types of the application, because such types change, and the effect of a step
+/// must stay the same in all later versions of the application.
 ///
 /// ```swift
 /// MigrationStep("2", up: "ALTER TABLE book ADD COLUMN isbn TEXT")

@@ -100,7 +100,8 @@ extension HistoryRun {
     }
   }
 
-  /// Returns the tables, some with a `WHERE` clause, that are empty after a device is synchronised.
+  /// Returns the tables of the replica in which a synchronised device must have no rows, some of
+  /// them with a `WHERE` clause that selects the rows.
   private func remainders(on device: SimulatedDevice) throws -> [String] {
     let tables = try device.database.read(CapturedTable.load)
     return tables.flatMap { [$0.shadowTable, $0.imageTable] } + [
@@ -180,8 +181,8 @@ extension HistoryRun {
     }
   }
 
-  /// Checks that the server has nothing of a group that was never applied, except what users have
-  /// restored by answers to conflicts.
+  /// Checks that the server stores no value and no increment of an atomic group that was never
+  /// applied, except those that users have restored by answering conflicts.
   private func checkGroups(_ final: FinalState) throws {
     try server.checkGroups(hasCopies: counters[.clones] + counters[.restores] > 0)
     let aborted = server.groups.aborted.subtracting(server.groups.applied)
@@ -209,7 +210,7 @@ extension HistoryRun {
     }
   }
 
-  /// Adds the events that the network, the devices and the server have recorded to ``counters``.
+  /// Adds to ``counters`` the events that the network, the devices and the server have recorded.
   func countEnd() throws {
     counters.histories = 1
     counters[.drops] = network.dropCount
@@ -233,7 +234,7 @@ extension HistoryRun {
 }
 
 extension SyncValue {
-  /// The text, or `nil` for any other value.
+  /// The string of a text value, or `nil` for a value of any other type.
   var shownText: String? {
     guard case .text(let text) = self else { return nil }
     return text

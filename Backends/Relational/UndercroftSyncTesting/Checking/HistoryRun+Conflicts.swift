@@ -39,7 +39,7 @@ extension HistoryRun {
     }
   }
 
-  /// Throws if no user has answered a conflict by an operation.
+  /// Throws ``SimulationViolation`` unless `operation` contains the answer of a user to `conflict`.
   private func requireAnswer(
     to conflict: ConflictIdentifier, _ operation: OperationIdentifier, _ owner: String
   ) throws {
@@ -105,7 +105,8 @@ extension HistoryRun {
 }
 
 extension SimulatedDevice {
-  /// Returns the operation that has answered each conflict of the device, or `nil` if it is open.
+  /// Returns, for each conflict of the device, the operation that has answered the conflict, or
+  /// `nil` if the conflict is open.
   fileprivate func resolutions() throws -> [ConflictIdentifier: OperationIdentifier?] {
     var resolutions: [ConflictIdentifier: OperationIdentifier?] = [:]
     try database.read { db in

@@ -22,7 +22,8 @@ extension HistoryRun {
     try server.checkGroups(hasCopies: counters[.clones] + counters[.restores] > 0)
   }
 
-  /// Throws if a value is smaller than in `progress`, and replaces `progress` by the values.
+  /// Throws if a value in `reached` is smaller than the value of the same name in `progress`, and
+  /// then replaces `progress` by the values in `reached`.
   ///
   /// A row that is no longer stored is removed from `progress`, because a later row with the same
   /// name begins with version 0 again.

@@ -7,7 +7,8 @@ struct FinalState {
   var rows: [SimulatedRowName: SimulatedRow]
   /// The conflicts that contain each lost value.
   var conflictsByValue: [String: Set<ConflictIdentifier>]
-  /// The rows for which a conflict records that a deletion was lost or waits for the user.
+  /// The rows for which a conflict records that a deletion was not applied or that the user must
+  /// decide.
   var restoredRows: Set<SimulatedRowName>
   /// The rows for which a conflict records that a whole operation was not applied.
   var parkedRows: Set<SimulatedRowName>

@@ -68,15 +68,16 @@ struct WriteLog {
   private var nextBit = 0
   private var groupCount = 0
 
-  /// An end of the log, which a backup stores, so that later changes can be withdrawn when the
-  /// backup is restored.
+  /// The numbers of entries in the log when a backup was made.
+  ///
+  /// If the backup is restored, all later entries of its device are withdrawn.
   struct Mark {
     fileprivate let writes: Int
     fileprivate let increments: Int
     fileprivate let answers: Int
   }
 
-  /// The present end of the log.
+  /// The current numbers of entries in the log.
   var mark: Mark {
     Mark(writes: writes.count, increments: increments.count, answers: answers.count)
   }
@@ -117,7 +118,7 @@ struct WriteLog {
 
   mutating func noteDeletion(of row: SimulatedRowName) { deletedRows.insert(row) }
 
-  /// Marks the changes that a device has made since a mark as withdrawn.
+  /// Sets `isWithdrawn` for all changes of a device that were added to the log after `mark`.
   mutating func withdraw(since mark: Mark, by device: Int) {
     for index in writes.indices.dropFirst(mark.writes) where writes[index].device == device {
       writes[index].isWithdrawn = true
@@ -131,11 +132,10 @@ struct WriteLog {
     }
   }
 
-  /// Marks the writes of a row as withdrawn, because the row was inserted and deleted before it was
-  /// sent.
+  /// Sets `isWithdrawn` for the writes of a row that was inserted and deleted before it was sent.
   ///
-  /// - Parameter device: the device whose writes are withdrawn, or `nil` for all devices, because
-  ///   some devices have copies of the same file.
+  /// - Parameter device: the device whose writes are withdrawn, or `nil` for all devices, which is
+  ///   necessary if several devices have copies of the same file.
   mutating func withdraw(_ row: SimulatedRowName, by device: Int?) {
     for index in writes.indices
     where writes[index].row == row && (device == nil || writes[index].device == device) {

@@ -2,8 +2,9 @@ import UndercroftCore
 import UndercroftSync
 
 extension SimulatedDevice {
-  /// Changes all rows that meet a random condition in one operation, and returns the changes, or
-  /// `nil` if nothing was committed.
+  /// Updates or deletes, in one operation, all rows that meet a random condition.
+  ///
+  /// Returns the changes, or `nil` if nothing was committed.
   func batch(
     _ rows: [SimulatedRow], deletes: Bool, _ user: inout SimulatedUser
   ) throws -> SimulatedEdit? {

@@ -83,6 +83,6 @@ extension SimulatedDevice {
     }
   }
 
-  /// Returns whether the device has a version of a row, which may be deleted.
+  /// Returns whether the replica of the device stores a record of a row, even of a deleted row.
   func knows(_ row: SimulatedRowName) throws -> Bool { try versions()[row] != nil }
 }

@@ -3,7 +3,7 @@ import Foundation
 import UndercroftSQLite
 
 extension SimulatedDevice {
-  /// Returns the rows of all tables that the device shows.
+  /// Returns the rows that the device shows in all tables.
   func rows() throws -> [SimulatedRow] {
     try database.read { db in try shape.tables.flatMap { try rows(of: $0, in: db) } }
   }
@@ -47,7 +47,9 @@ extension SimulatedDevice {
 
   private static let uuid = SQL(unchecked: SimulatedTable.Key.uuid(of: "r.primary_key"))
 
-  /// Returns the version of each row that the device has pulled.
+  /// Returns the version of each row of which the replica stores a record.
+  ///
+  /// The version is 0 if the replica has received no version of the row from the server.
   func versions() throws -> [SimulatedRowName: Int64] {
     var versions: [SimulatedRowName: Int64] = [:]
     try database.read { db in
@@ -67,8 +69,10 @@ extension SimulatedDevice {
 }
 
 extension SimulatedTable.Key {
-  /// Returns the SQL expression for the identifier of the row with a key, which is NULL if there is
-  /// no such row.
+  /// Returns an SQL expression for the identifier of the row whose key is the SQL expression `key`.
+  ///
+  /// The value is NULL if `key` is NULL or, for integer keys, if the replica stores no record of
+  /// such a row.
   fileprivate func identifier(of table: String, key: String) -> String {
     switch self {
     case .text: key
@@ -81,7 +85,8 @@ extension SimulatedTable.Key {
     }
   }
 
-  /// Returns the SQL expression for the text of a UUID of 16 bytes.
+  /// Returns an SQL expression for the text of the UUID whose 16 bytes are the value of the SQL
+  /// expression `bytes`.
   fileprivate static func uuid(of bytes: String) -> String {
     let digits = "lower(hex(\(bytes)))"
     return [(1, 8), (9, 4), (13, 4), (17, 4), (21, 12)]

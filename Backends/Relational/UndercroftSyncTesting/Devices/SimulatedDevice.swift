@@ -12,7 +12,8 @@ final class SimulatedDevice {
   let skew: Int64
   let context: SimulationContext
   private(set) var file: SimulatedFile
-  /// The number of the statement before which the process of the device ends, or `nil`.
+  /// The number of the statement within one call of ``run(_:)`` before which the process of the
+  /// device ends, or `nil` if the process does not end.
   var fuse: Int?
   /// The number of times that the process has ended.
   private(set) var crashCount = 0

@@ -10,7 +10,8 @@ struct SimulatedFile {
   /// values were received.
   var hasExtras = false
 
-  /// Creates a file with empty tables, which are synchronised.
+  /// Creates a file with empty synchronised tables, for a device whose clock is ahead by `skew`
+  /// milliseconds.
   init(
     _ shape: SimulationShape, schemaVersion: Int, skew: Int64, context: SimulationContext
   ) throws {
@@ -32,7 +33,7 @@ struct SimulatedFile {
     self.schemaVersion = schemaVersion
   }
 
-  /// Returns a copy of the file for a device.
+  /// Returns a copy of the file for a device whose clock is ahead by `skew` milliseconds.
   func copy(skew: Int64, context: SimulationContext) throws -> SimulatedFile {
     let folder = URL.temporaryDirectory.appending(path: "simulation-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }

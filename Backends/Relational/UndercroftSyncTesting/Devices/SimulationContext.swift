@@ -11,7 +11,7 @@ final class SimulationContext: Sendable {
   }
 
   private let state = Mutex(State())
-  /// The rules that are switched off.
+  /// The rules of the protocol that are switched off.
   private let mutations: Set<SyncMutation>
 
   init(mutations: Set<SyncMutation>) { self.mutations = mutations }
@@ -39,7 +39,8 @@ final class SimulationContext: Sendable {
 }
 
 extension CaptureExpressions {
-  /// The functions that ``SimulationContext/options(skew:)`` adds to connections.
+  /// The SQL expressions that call the functions that ``SimulationContext/options(skew:)`` adds to
+  /// connections.
   static let simulated = CaptureExpressions(milliseconds: "simulation_now()") { count in
     "simulation_random(\(count))"
   }

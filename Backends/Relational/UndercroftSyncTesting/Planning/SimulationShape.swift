@@ -23,7 +23,7 @@ enum SimulationShape: String, CaseIterable {
     }
   }
 
-  /// Returns the tables of authors and of books, whose rows refer to authors.
+  /// Returns a table of authors and a table of books, in which each book can refer to an author.
   private static func authorsAndBooks(
     _ author: SimulatedTable.Key, _ book: SimulatedTable.Key
   ) -> [SimulatedTable] {
@@ -76,7 +76,7 @@ struct SimulatedTable {
   let key: Key
   /// The names of the columns with text values in the first version of the schema.
   let values: [String]
-  /// The column to which devices add.
+  /// The name of the counter column, to which devices add numbers.
   let counter: String
   var reference: Reference?
 

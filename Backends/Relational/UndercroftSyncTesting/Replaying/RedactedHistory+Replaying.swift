@@ -5,14 +5,14 @@ import UndercroftSync
 extension RedactedHistory {
   /// The result of a replayed history.
   public struct Outcome: Sendable, Hashable {
-    /// The number of operations that the device has sent.
+    /// The number of operations that the device that performed them has sent.
     public let operations: Int
-    /// The number of rows that both devices show at the end.
+    /// The number of rows that each of the two devices of the replay shows at the end.
     public let rows: Int
   }
 
-  /// Repeats the operations of the queue with invented values on a device, and synchronises this
-  /// device with a second one through a server.
+  /// Performs the operations of the exported queue with invented values on a new device, and
+  /// synchronises this device with a second new device through a server.
   ///
   /// Rows that the operations change but do not insert are created first. Each invented value is a
   /// text that contains the fingerprint of the original value, so equal values remain equal. The

@@ -38,8 +38,10 @@ extension HistoryRun {
 
   /// Answers a conflict, and returns the changes.
   ///
-  /// Messages can have removed the record of the row since the last check of the device. The answer
-  /// creates the record again, with a lower version, so the device is checked before.
+  /// A message since the last check of the device can have removed the record that the replica
+  /// stores about the row. The answer then creates the record again with a lower version. So this
+  /// function first checks the device, which removes the old version from
+  /// ``SimulatedDevice/progress``.
   private func answer(
     _ conflict: SyncConflict, on device: SimulatedDevice
   ) throws -> SimulatedEdit? {
@@ -81,9 +83,10 @@ extension HistoryRun {
 
   // MARK: The end
 
-  /// Answers all open conflicts, device by device, and checks that the answers remain.
+  /// Answers all open conflicts, device by device, and checks that the server applies every answer
+  /// and that no conflict remains open.
   ///
-  /// No other device makes a change meanwhile, so the server must apply every answer.
+  /// No other device makes a change meanwhile, so the server has no reason to reject an answer.
   func answerOpenConflicts() throws {
     trace?("users answer all open conflicts")
     var random = SimulationRandom(seed: plan.seed &+ 55)

@@ -11,7 +11,8 @@ final class HistoryRun {
   var network = SimulatedNetwork()
   var user: SimulatedUser
   var counters = SimulationCounters()
-  /// The backups of files, each with the number of its device and the end of the log at that time.
+  /// The backups of files, each with the number of its device and the numbers of entries in the log
+  /// when the backup was made.
   var backups: [(device: Int, file: SimulatedFile, mark: WriteLog.Mark)] = []
   /// The messages that arrived.
   var delivered: [SimulatedMessage] = []

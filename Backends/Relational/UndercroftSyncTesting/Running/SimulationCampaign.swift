@@ -3,7 +3,7 @@ import Synchronization
 
 /// Many histories, which several threads run.
 public struct SimulationCampaign: Sendable {
-  /// The histories.
+  /// The histories that the campaign runs.
   public let simulations: [SyncSimulation]
 
   /// Creates a campaign of the given histories.

@@ -1,6 +1,8 @@
 /// The numbers of events in histories, which show that faults have happened.
 public struct SimulationCounters: Sendable, Hashable {
-  /// A kind of event, of which every campaign should contain at least one.
+  /// A kind of event.
+  ///
+  /// A campaign should contain at least one event of every kind.
   public enum Event: String, Sendable, Hashable, CaseIterable {
     /// A change by a user.
     case edits = "edits"
@@ -40,7 +42,7 @@ public struct SimulationCounters: Sendable, Hashable {
     case timelines = "server restores"
     /// A packet that waited for earlier operations.
     case heldPackets = "held packets"
-    /// A packet that was dropped because too many waited.
+    /// A packet that was dropped because too many packets waited for earlier operations.
     case heldOverflows = "held overflows"
     /// A packet that showed that the file of its replica was copied or restored.
     case forks = "forks"

@@ -31,7 +31,7 @@ public struct SimulationViolation: Error, Sendable {
     case failedCall = "failed call"
   }
 
-  /// The rule.
+  /// The rule that the history violates.
   public let rule: Rule
   /// The device, the row and the values that violate the rule.
   public let description: String

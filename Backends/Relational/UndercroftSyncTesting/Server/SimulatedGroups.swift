@@ -2,7 +2,8 @@ import UndercroftSync
 
 /// The atomic groups that have arrived at a server, and their outcomes.
 struct SimulatedGroups {
-  /// The operations of each group, as packets contained them, by the name of the group.
+  /// The lists of operations that packets have contained for each group, keyed by the name of the
+  /// group.
   ///
   /// A group has several lists if copies of a file have sent different parts of the group.
   private var lists: [String: Set<[OperationIdentifier]>] = [:]
@@ -20,6 +21,9 @@ struct SimulatedGroups {
 
   /// Reads the results of all groups, and throws if only a part of a group was processed or
   /// applied.
+  ///
+  /// - Parameter hasCopies: whether files were copied or restored. If `true`, a list of which only
+  ///   a part was processed is not an error, because another copy can have sent that part.
   mutating func check(_ reader: any SyncServerReader, hasCopies: Bool) throws {
     for (name, lists) in lists.sorted(by: { $0.key < $1.key }) {
       for list in lists {

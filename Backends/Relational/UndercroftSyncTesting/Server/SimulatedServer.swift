@@ -88,8 +88,8 @@ final class SimulatedServer {
 
   /// Checks that every atomic group was applied as a whole or not at all.
   ///
-  /// - Parameter hasCopies: whether files were copied or restored, so that the packets of two
-  ///   devices can contain different parts of a group, of which one has undone a change.
+  /// - Parameter hasCopies: whether files were copied or restored. If `true`, the packets of two
+  ///   devices can contain different parts of one group, because one device has undone a change.
   func checkGroups(hasCopies: Bool) throws {
     guard !hasLostTimeline else { return }
     try store.inspect(SimulatedDevice.scope) { reader in
@@ -99,7 +99,8 @@ final class SimulatedServer {
 
   // MARK: Counting
 
-  /// Counts the operations of a packet that the server already knows, entirely or in part.
+  /// Counts the operations in a packet that the server already knows from another replica, and the
+  /// operations that have absorbed an operation that the server already knows.
   private func count(_ packet: SyncPacket) throws {
     try store.inspect(packet.scope) { reader in
       for operation in packet.operations {

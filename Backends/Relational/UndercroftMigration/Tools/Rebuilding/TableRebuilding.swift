@@ -1,9 +1,8 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// The rebuilding of a table with another definition.
-///
-/// The procedure follows https://sqlite.org/lang_altertable.html, section 7.
+/// The rebuilding of a table with another definition, by the procedure that section 7 of
+/// https://sqlite.org/lang_altertable.html describes.
 struct TableRebuilding {
   var operation: SchemaOperation
   let table: SchemaObject

@@ -65,7 +65,7 @@ struct Redistribution {
     return count
   }
 
-  /// Throws if a foreign key refers to one of the tables.
+  /// Throws if a foreign key refers to one of the existing partitions.
   ///
   /// Moving a row deletes it from its old table. This deletion would fail, or would delete the rows
   /// that refer to the row.
