@@ -1,7 +1,7 @@
 import UndercroftCore
 
-/// The kind of an operation with a ``RowSelection``, as the queue of operations and messages
-/// contain it.
+/// The kind of an operation with a ``RowSelection``, in the operation queue (`sync_to_sync`) and in
+/// messages.
 let batchKind = "batch"
 
 extension SyncOperation {

@@ -25,7 +25,7 @@ extension Replica {
   }
 }
 
-/// The lines of one export. (Docs/Guides/SyncHistory.md)
+/// A writer of the lines of one redacted export. (Docs/Guides/SyncHistory.md)
 private struct HistoryExport {
   let transaction: ReplicaTransaction
   let redactor: Redactor

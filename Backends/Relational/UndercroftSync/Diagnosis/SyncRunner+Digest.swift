@@ -27,7 +27,8 @@ extension SyncRunner {
       suggestion: "compare again when the scope changes less often", backend: "sync")
   }
 
-  /// Returns the comparison, or `nil` if the replica and the server are not at the same version.
+  /// Returns the comparison of the pulled rows with those of the server, or `nil` if the replica
+  /// and the server are not at the same version of the scope.
   private func compare() async throws -> DigestComparison? {
     let replica = replica
     guard let (cursor, local) = try await blocking({ try replica.digest() }) else { return nil }
