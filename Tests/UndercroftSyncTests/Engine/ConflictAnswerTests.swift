@@ -173,6 +173,31 @@ import UndercroftSync
     #expect(try south.branch.value("SELECT count(*) FROM sync_record") == 0)
   }
 
+  @Test func `answering a conflict with lostValues does not reset the counter of a visible row`()
+    throws
+  {
+    let town = Town()
+    let (north, south) = (try town.branch(), try town.branch())
+    try north.edit("INSERT INTO book(id, copies) VALUES ('b1', 4)")
+    try north.sync()
+    try south.sync()
+    try south.edit("DELETE FROM book")
+    try north.edit("UPDATE book SET copies = 14")
+    try north.sync()
+    try north.edit("UPDATE book SET copies = 114")
+    try south.sync()
+    try north.download()
+    guard case .lost(let conflict)? = try north.replica.openConflicts().first else {
+      Issue.record("the deletion has caused no conflict")
+      return
+    }
+    #expect(conflict.values["copies"]?.value == .integer(14))
+
+    _ = try north.replica.answer(conflict.conflictIdentifier, with: .lostValues)
+
+    #expect(try north.copies() == 114)
+  }
+
   // MARK: Several answers
 
   @Test func `the second of two equal answers to a conflict changes nothing`() async throws {

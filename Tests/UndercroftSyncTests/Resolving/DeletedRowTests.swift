@@ -244,7 +244,7 @@ import UndercroftSync
     let deletion = AuthorKnowledge(base: 3, seen: 3, baseCursor: 3)
 
     let resolution = desk.receive(
-      .insert(["title": .null, "note": .text("torn")]), from: "ann", minute: 12, knowing: deletion)
+      .insert(["title": .null, "note": .null]), from: "ann", minute: 12, knowing: deletion)
 
     #expect(desk.row?.fields["title"] == .null)
     #expect(resolution.conflicts.map(\.kind) == [.rowValuesLost])

@@ -32,9 +32,12 @@ extension ReplicaTransaction {
     case .serverValues: break
     case .lostValues where conflict.restoresDeletion: changed = try perform(nil, on: record)
     case .lostValues:
-      changed = try write(
-        lostValues(of: conflict, in: table, action: action), adding: conflict.increments,
-        to: record)
+      var values = try lostValues(of: conflict, in: table, action: action)
+      // The lost total of a counter does not contain the increments that the visible row contains.
+      if try visibleRow(record) != nil {
+        values = values.filter { !table.counters.contains($0.key) }
+      }
+      changed = try write(values, adding: conflict.increments, to: record)
     case .values(let values):
       try requireColumns(values.keys, of: table, action: action)
       changed = try write(values, to: record)
