@@ -155,8 +155,8 @@ extension StorageError {
 
   /// Returns a copy of this error that names the backend, and whose message contains `path`.
   ///
-  /// If the message does not contain `path` yet, or only as the file of a failed statement, the
-  /// copy's message begins with "cannot open" and `path`.
+  /// A part `a statement on "<path>"` of the message is shortened to `a statement`. If the message
+  /// then does not contain `path`, the message of the copy begins with `cannot open "<path>": `.
   func about(_ path: String) -> StorageError {
     let name = quoted(path)
     let file = (underlying as? SQLiteError)?.path.map { quoted($0) } ?? name

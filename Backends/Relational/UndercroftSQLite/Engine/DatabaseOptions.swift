@@ -11,10 +11,8 @@ public struct DatabaseOptions: Sendable {
   public var readerCount: Int
   /// Whether the file is opened for reading only, even if it could be written.
   ///
-  /// The file must exist.
-  ///
-  /// The database is not changed. If the journal of the database is a write-ahead log, SQLite may
-  /// leave an empty log beside the file.
+  /// If `true`, the file must exist, and the database is not changed. If the journal of the
+  /// database is a write-ahead log, SQLite may nevertheless leave an empty log beside the file.
   public var isReadOnly: Bool
   /// The databases that are attached to every connection, in addition to the main database.
   public var attachments: [Database.Attachment]

@@ -4,8 +4,8 @@ import UndercroftFileSystem
 import UndercroftFoundation
 
 extension SQLiteHandle {
-  /// Returns a ``Connection`` for the present use of this connection, which accepts writing
-  /// statements only if `mayWrite` is `true`.
+  /// Returns a ``Connection`` that is valid during the present use of this handle, and that accepts
+  /// writing statements only if `mayWrite` is `true`.
   func connection(mayWrite: Bool) -> Connection { state.connection(mayWrite: mayWrite) }
 
   /// Opens a file for an application, and configures the connection.

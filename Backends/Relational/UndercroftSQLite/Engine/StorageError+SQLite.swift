@@ -6,7 +6,10 @@ import UndercroftFoundation
 extension StorageError {
   /// Returns the ``StorageError`` for an error of libsqlite3.
   ///
-  /// The message has the form `cannot <action> "<SQL>": <reason>`.
+  /// The message has the form `cannot <action>: <reason>` or, if `error` contains the SQL of a
+  /// statement, `cannot <action> a statement: <reason>, in the statement <SQL>`. If the cause can
+  /// be in the file of the database, the path of the file precedes the colon, unless `action`
+  /// contains a quoted name.
   ///
   /// This function is the only translation of SQLite's result codes in the project.
   static func sqlite(_ action: String, _ error: SQLiteError) -> StorageError {
@@ -148,13 +151,12 @@ extension StorageError {
     }
   }
 
-  /// Returns the suggestion to rebuild a damaged full-text table, as SQL that the reader of the
-  /// error can run.
+  /// Returns the suggestion to rebuild a damaged full-text table, with the SQL that does this.
   ///
   /// `sql` is the statement that has found the damage. The name of the full-text table is the token
-  /// before `MATCH`, or the table of an insertion whose first column has the same name. If a
-  /// trigger wrote to the full-text table, `sql` does not contain the name, and the suggestion
-  /// contains a placeholder for it.
+  /// before `MATCH`, or the repeated name in `INSERT INTO name(name, …)`. If a trigger wrote to the
+  /// full-text table, `sql` does not contain the name, and the suggestion contains a placeholder
+  /// for the name.
   private static func rebuilding(_ sql: String) -> String {
     let tokens = SQLTokenizer.split(sql)
     var name: ExactString?

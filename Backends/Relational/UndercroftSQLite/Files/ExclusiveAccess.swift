@@ -49,6 +49,6 @@ struct ExclusiveAccess: ~Copyable {
     self.handle = handle
   }
 
-  /// The connection that has exclusive access, such as the source of a copy.
+  /// The connection that has exclusive access, from which the database can be copied.
   var raw: OpaquePointer { handle.raw }
 }

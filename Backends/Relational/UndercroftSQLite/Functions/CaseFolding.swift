@@ -2,7 +2,7 @@ import CSQLite
 // Foundation, because FoundationEssentials cannot normalise Unicode.
 import Foundation
 
-/// The SQL function that the conditions of queries call to compare text without regard to case.
+/// The SQL function `undercroft_folded`, with which queries compare text without regard to case.
 ///
 /// Every connection of this library has the function.
 ///

@@ -70,7 +70,8 @@ extension Connection {
   }
 }
 
-/// A collation that was added to a connection, with the object that stores its errors.
+/// A collation that was added to a connection, with the ``ThrownError`` of the connection, which
+/// counts nested calls of collations and functions.
 private final class AddedCollation {
   private let collation: SQLCollation
   private let thrown: ThrownError

@@ -11,8 +11,8 @@ enum DatabaseCopy {
   ///
   /// The file is copied first and the journal second. A page that a checkpoint moves into the file
   /// during the copy is then still in the copied log, unless the log has restarted. A restart
-  /// changes the header of the log. For a rollback journal or an empty log, the copy is consistent
-  /// if no file has changed during the copy.
+  /// changes the header of the log, and the copy is then repeated. For a rollback journal or an
+  /// empty log, the copy is repeated if any file has changed during the copy.
   ///
   /// - Throws: ``StorageError/Code/locked`` if the files changed during each of three attempts.
   static func open(

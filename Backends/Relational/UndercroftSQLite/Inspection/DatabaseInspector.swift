@@ -3,7 +3,8 @@ import UndercroftCore
 import UndercroftFoundation
 import UndercroftInspection
 
-/// A database file that the inspector has opened.
+/// A SQLite database file that is open for inspection: its report, entries, tables and rows can be
+/// read.
 ///
 /// Each call reads the present state of the database, and no call changes the file.
 final class DatabaseInspector: TableInspectable {
@@ -50,8 +51,8 @@ final class DatabaseInspector: TableInspectable {
     }
   }
 
-  /// Runs `body` on the present state of the database, and runs `body` again if another process
-  /// changed an unlocked file during the call.
+  /// Runs `body` on the present state of the database, and runs `body` again if the file is read
+  /// without a lock and another process changed the file during the call.
   ///
   /// - Throws: ``StorageError/Code/locked`` if the file changed during each of three attempts.
   func withCurrentView<Result>(

@@ -2,7 +2,7 @@ import UndercroftCore
 import UndercroftFoundation
 import UndercroftInspection
 
-/// A namespace for reading the report and the entries that the inspector shows for a database,
+/// A namespace for reading the `InspectionReport` and the `InspectionEntry` values of a database,
 /// through any connection.
 ///
 /// For a key-value store there is one entry for each key. For any other database there is one entry

@@ -3,8 +3,8 @@ import UndercroftCore
 import UndercroftFoundation
 import UndercroftInspection
 
-/// A namespace for reading the tables and rows that the inspector shows for a database, through any
-/// connection.
+/// A namespace for reading the tables (`InspectedTable`) and rows (`InspectedRows`) of a database
+/// for inspection, through any connection.
 enum TableInspection {
   static func tables(
     in connection: Connection

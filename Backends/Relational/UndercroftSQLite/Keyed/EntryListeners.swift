@@ -19,8 +19,8 @@ struct EntryWrite {
 /// The listener of each gate is notified of the writes of the other gates, of writes without a
 /// gate, and of changes by SQL.
 ///
-/// `PRAGMA data_version` does not change for these writes, because all backends of a database share
-/// the writer connection.
+/// The listeners are necessary because `PRAGMA data_version` does not change for these writes: all
+/// backends of a database share the writer connection.
 final class EntryListeners: Sendable {
   typealias Entry = (id: Int, listener: CommitListener)
 

@@ -36,7 +36,7 @@ final class EntryTable: Sendable {
   /// Discards the record that the key-value table exists, because another program may have dropped
   /// the table.
   ///
-  /// The next call checks the schema.
+  /// The next call of ``exists(in:)`` or ``prepare(in:)`` then queries the schema.
   func forget() { known.store(-1, ordering: .relaxed) }
 
   /// The application ID in the header of a keyed store: "Undc" in ASCII.

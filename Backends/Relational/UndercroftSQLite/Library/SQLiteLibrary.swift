@@ -28,10 +28,12 @@ public struct SQLiteLibrary: Sendable {
   /// journal has to be moved in a larger piece.
   private static let journalSize: Int32 = 0x1_FFFF
 
-  /// The result of setting the options of the whole process, which succeeds before any part of the
-  /// process has initialised SQLite. (`sqlite3_config`)
+  /// The result code of setting the size of statement journals for the whole process.
+  /// (`sqlite3_config`, `SQLITE_CONFIG_STMTJRNL_SPILL`)
   ///
-  /// Read this property before a connection is opened.
+  /// The first read of this property sets the size, so read it before a connection is opened. The
+  /// call fails with `SQLITE_MISUSE`, and has no effect, if any part of the process has already
+  /// initialised SQLite.
   package static let configuration = undercroft_sqlite_retain_statement_journals(journalSize)
 
   /// The version of the library, which may differ from the version of the C headers.

@@ -31,7 +31,7 @@ struct ChangeLog {
   /// The columns in the log, keyed by table and operation, so that a table is not recorded again
   /// for each row.
   private var columnsByKey: [Key: ColumnMask] = [:]
-  /// The number of changed rows of each table.
+  /// The number of changed rows of each table, keyed by the index of the table.
   private var rowCounts: [Int: Int] = [:]
   /// The indices of the tables that have an entry without a row.
   ///
@@ -64,8 +64,8 @@ struct ChangeLog {
     }
   }
 
-  /// Records that one row was changed, or only that its table was changed if the limit of rows is
-  /// exceeded.
+  /// Records that one row was changed, or only that its table was changed if more than ``rowLimit``
+  /// rows of the table were changed.
   mutating func record(_ row: RowChange, of table: Int) {
     let count = rowCounts[table, default: 0]
     rowCounts[table] = count + 1

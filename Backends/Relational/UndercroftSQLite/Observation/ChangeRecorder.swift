@@ -1,7 +1,8 @@
 import CSQLite
 import UndercroftCore
 
-/// The monitor that records the changes that the writer makes for the observers.
+/// The monitor that records the changes of the writer connection, which are later reported to the
+/// observers of the database.
 ///
 /// The pre-update hook reports changed rows, including rows that `REPLACE` or a cascade changes and
 /// rows in tables without rowid. The hook does not report changes of the schema and of virtual

@@ -6,12 +6,12 @@
 public struct CommittedChanges: Sendable {
   /// The origin of the write.
   public let origin: Database.Origin
-  /// The changed tables of the region, in the order of their first change, or `nil` if the changed
-  /// tables are not known and any data may have changed.
+  /// The changed tables in the region of the observer, in the order of their first change, or `nil`
+  /// if the changed tables are not known and any data may have changed.
   ///
   /// The changed tables are not known after a write of another process or of another ``Database``,
   /// after the files may have been replaced, and after a write during which the observer was added.
-  /// In these cases every observer is called, regardless of its region.
+  /// In these cases the observer is called regardless of its region.
   public let tables: [TableChange]?
 
   /// Returns whether any part of `region` may have changed.

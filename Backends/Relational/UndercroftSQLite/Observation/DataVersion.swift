@@ -17,10 +17,11 @@ struct DataVersion: Equatable {
 }
 
 extension Database {
-  /// The longest wait for the writer if no data version was read since the database was opened or
-  /// reopened.
+  /// The longest time that ``baselineVersion()`` waits for the writer if no data version has been
+  /// read since the database was opened or reopened.
   private static let firstReadTimeout = Duration.milliseconds(250)
-  /// The time after a read of the data version during which the version is not read again.
+  /// The time after a read of the data version during which ``SQLiteBackend/externalChangeCount()``
+  /// does not read the version again.
   private static let versionLifetime = Duration.milliseconds(3)
 
   /// Returns the data version with which an observer compares later versions.
@@ -29,10 +30,10 @@ extension Database {
   /// last read.
   ///
   /// An older version suffices as a baseline, because no later commit of another connection is
-  /// missed. If no version was read since the database was opened or reopened, waits up to 250 ms
-  /// for the writer. Without that wait, two observers that begin at the same time would prevent
-  /// each other from reading the version. If the writer stays in use, returns `nil`, and the first
-  /// comparison reports a change even if there was no change.
+  /// missed. If no version has been read since the database was opened or reopened, waits up to
+  /// 250 ms for the writer. Without that wait, two observers that begin at the same time would
+  /// prevent each other from reading the version. If the writer stays in use, returns `nil`, and
+  /// the first comparison reports a change even if there was no change.
   func baselineVersion() -> DataVersion? {
     let version: DataVersion?
     if pool.isWritingOnCurrentThread {

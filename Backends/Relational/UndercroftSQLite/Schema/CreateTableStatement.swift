@@ -2,9 +2,9 @@ import UndercroftCore
 
 /// A parsed `CREATE TABLE` statement whose columns, constraints and options can be replaced.
 ///
-/// Two extensions in other modules use the tokens: `CreateTableStatement+Constraints.swift` in
-/// `UndercroftRelational` parses constraints, and `CreateTableStatement+Changing.swift` in
-/// `UndercroftMigration` changes the statement.
+/// Two extensions in other modules use the tokens of ``sql``:
+/// `CreateTableStatement+Constraints.swift` in `UndercroftRelational` parses constraints, and
+/// `CreateTableStatement+Changing.swift` in `UndercroftMigration` changes the statement.
 package struct CreateTableStatement {
   /// One item of the list in parentheses: a column definition, or a table constraint.
   package struct Item {

@@ -18,16 +18,17 @@ public struct SQL: Sendable {
   public internal(set) var text: String
   /// The bound values, in the order of their placeholders.
   public private(set) var arguments: [SQLValue]
-  /// The error for a value that cannot be bound, or `nil` if all values can be bound.
+  /// The error that running the SQL throws because a value cannot be bound or the SQL could not be
+  /// built, or `nil` if there is no such error.
   ///
-  /// An interpolation cannot throw, so running the statement throws this error.
+  /// The error is stored because an interpolation cannot throw.
   var failure: StorageError? {
     get { boxedFailure?.error }
     set { boxedFailure = newValue.map(Failure.init) }
   }
   private var boxedFailure: Failure?
 
-  /// An object that stores the error.
+  /// An object that stores the error that running the SQL throws.
   ///
   /// A ``StorageError`` is large, and SQL values are copied often. Copying a reference costs less.
   private final class Failure: Sendable {
@@ -37,13 +38,16 @@ public struct SQL: Sendable {
 
   /// Creates SQL from a string without a check.
   ///
-  /// A person or program that controls a part of the string can run
-  /// any SQL on the database. Use this initializer only for text that
-  /// is not known before run time, such as the input of a shell.
+  /// Pass values in `arguments`, and do not insert them into `text`. A person or program that
+  /// controls a part of `text` can run any SQL on the database. `text` must therefore contain no
+  /// input that is less trusted than the source code of the application, unless the purpose is to
+  /// run the SQL that a person types, as in a database shell.
+  ///
+  /// Prefer a string literal with interpolations if the text is known at compile time.
   ///
   /// - Parameters:
-  ///   - text: the text of one or more statements.
-  ///   - arguments: the values, one for each `?` in `text`.
+  ///   - text: the text of one or more statements, with a `?` for each value.
+  ///   - arguments: the values to bind, in the order of the placeholders.
   public init(unchecked text: String, arguments: [SQLValue] = []) {
     self.text = text
     self.arguments = arguments

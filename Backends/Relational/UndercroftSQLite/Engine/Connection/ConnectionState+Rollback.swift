@@ -85,7 +85,8 @@ extension ConnectionState {
       backend: SQLiteBackend.name, underlying: failure.underlying)
   }
 
-  /// Throws ``pendingRollback`` if it is not `nil`, and otherwise clears ``rollbackFailure``.
+  /// Throws ``pendingRollback`` if it is not `nil`, and otherwise clears ``rollbackFailure``,
+  /// because the transaction that could not be rolled back has ended.
   func requireSound() throws(StorageError) {
     if let error = pendingRollback { throw error }
     rollbackFailure = nil

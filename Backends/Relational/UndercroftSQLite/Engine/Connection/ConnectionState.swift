@@ -8,6 +8,9 @@ final class ConnectionState {
   /// The connection of libsqlite3, which is freed after ``end()``.
   let raw: OpaquePointer
   /// The number of outermost uses of the connection that have ended; see ``endHandles()``.
+  ///
+  /// An outermost use is, for example, one read or write together with all reads and writes that
+  /// are nested in it.
   private let endedUseCount = Atomic<UInt64>(0)
   private let authorizer = Authorizer()
   private let statements = StatementCache()
@@ -74,7 +77,8 @@ final class ConnectionState {
 
   // MARK: Handles
 
-  /// The number of the present use of the connection.
+  /// The number of the present outermost use of the connection, such as one read or write together
+  /// with all reads and writes that are nested in it.
   ///
   /// Every valid ``Connection`` handle of this state has the same number.
   var useNumber: UInt64 { endedUseCount.load(ordering: .relaxed) }

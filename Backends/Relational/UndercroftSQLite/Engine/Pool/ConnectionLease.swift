@@ -24,6 +24,9 @@ struct ConnectionLease: ~Copyable {
   let pooled: PooledConnection
   let scope: Scope
   /// The connection's count of schema changes when the lease began.
+  ///
+  /// If the count is higher at the end of the lease, the pool's readers discard their records of
+  /// passed schema checks.
   let schemaChangeCount: Int
 
   /// Checks at the end of the outermost lease that the result of the read or write is valid.

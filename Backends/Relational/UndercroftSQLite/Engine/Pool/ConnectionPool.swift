@@ -73,10 +73,12 @@ final class ConnectionPool: Sendable {
     return readers?.isHeld(by: thread) ?? false
   }
 
-  /// The number of times that the writer was reopened.
+  /// The number of times that ``PooledConnection/state(isOutermost:interruption:)`` has opened the
+  /// writer.
   ///
-  /// Each connection has its own `PRAGMA data_version` counter. Only the thread that holds the
-  /// writer reads this value.
+  /// Each connection has its own `PRAGMA data_version` counter, so two values of that counter are
+  /// comparable only if this number was the same for both. Only the thread that holds the writer
+  /// reads this number.
   var writerOpenCount: Int { writer.openCount.load(ordering: .relaxed) }
 
   /// Whether the calling thread is inside a write.

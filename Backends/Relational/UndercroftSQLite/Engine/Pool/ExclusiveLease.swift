@@ -2,7 +2,7 @@
 struct ExclusiveLease: ~Copyable {
   /// The pool, or `nil` for a lease inside another exclusive lease.
   let pool: ConnectionPool?
-  /// The state of the pool before this lease.
+  /// The state of the pool before this lease, which is restored at the end of a temporary lease.
   let before: ConnectionPool.State
 
   /// Returns the connections to the pool, which opens them on demand.
