@@ -73,6 +73,10 @@ CREATE VIEW DirtyList AS
   FROM sync_to_sync o JOIN sync_table t ON t.table_id = o.table_id
     LEFT JOIN sync_record r ON r.record_id = o.record_id
 ----
+CREATE TABLE sync_unknown_column(
+  local_id INTEGER NOT NULL, column_name TEXT NOT NULL,
+  PRIMARY KEY(local_id, column_name)) STRICT, WITHOUT ROWID
+----
 CREATE TABLE sync_to_execute(
   ordinal INTEGER PRIMARY KEY AUTOINCREMENT, scope_id INTEGER NOT NULL,
   kind TEXT NOT NULL CHECK(kind IN ('change', 'snapchange', 'page', 'end', 'snapend')),

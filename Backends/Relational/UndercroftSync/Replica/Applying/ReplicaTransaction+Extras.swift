@@ -46,6 +46,7 @@ extension ReplicaTransaction {
   /// Applies the stored values and rows whose columns and tables were created after they were
   /// pulled.
   func adoptExtras() throws {
+    try adoptOwnValues()
     for table in tables.values.sorted(by: { $0.tableID < $1.tableID }) {
       let rows = try db.fetchAll(
         """
@@ -62,6 +63,48 @@ extension ReplicaTransaction {
       }
       for row in rows { try adopt(row, in: table) }
     }
+  }
+
+  /// Shows the values of queued operations whose columns were created after the operation was
+  /// queued.
+  ///
+  /// The values are written before changes are computed. Otherwise the default value of the column
+  /// would count as a later change of the user.
+  private func adoptOwnValues() throws {
+    let queued = try db.fetchAll(
+      """
+      SELECT o.record_id, u.column_name FROM sync_unknown_column u JOIN sync_to_sync o
+        ON o.local_id = u.local_id WHERE o.scope_id = \(scopeID)
+      """
+    ) { row in (recordID: try row[0] as Int64, column: ExactString(try row[1])) }
+    for (recordID, columns) in Dictionary(grouping: queued, by: \.recordID) {
+      guard let record = try record(recordID) else { continue }
+      let added = Set(columns.map(\.column)).intersection(record.table.syncedNames)
+      do {
+        try refusing { try showOwnValues(of: added, in: record) }
+      } catch let refusal as RowRefusal {
+        try log("extra", refusal.reason)
+      }
+      for column in added {
+        try db.execute(
+          """
+          DELETE FROM sync_unknown_column WHERE column_name = \(column.text)
+            AND local_id IN (SELECT local_id FROM sync_to_sync WHERE record_id = \(recordID))
+          """)
+      }
+    }
+    try db.execute(
+      """
+      DELETE FROM sync_unknown_column WHERE local_id NOT IN (SELECT local_id FROM sync_to_sync)
+      """)
+  }
+
+  private func showOwnValues(of columns: Set<ExactString>, in record: TrackedRecord) throws {
+    let overlay = try overlay(operations(of: record), of: record.table).overlay
+    guard try visibleRow(record) != nil, let row = try overlay.fold(over: shadowRow(record)) else {
+      return
+    }
+    try writeVisible(record, row.filter { columns.contains($0.key) })
   }
 
   private func adopt(_ row: PulledRow, in table: CapturedTable) throws {

@@ -84,6 +84,17 @@ extension SyncSchema {
         LEFT JOIN sync_record r ON r.record_id = o.record_id;
     """
 
+  /// The definition of the table of the columns of queued operations that the application did not
+  /// have when the operation was queued.
+  ///
+  /// A user who answers a conflict can restore values of such columns. When the application gets
+  /// the column, its visible default must not count as a change of the user.
+  static let unknownColumnTable = """
+    CREATE TABLE IF NOT EXISTS sync_unknown_column(
+      local_id INTEGER NOT NULL, column_name TEXT NOT NULL,
+      PRIMARY KEY(local_id, column_name)) STRICT, WITHOUT ROWID;
+    """
+
   /// The definitions of the tables for pulled rows, conflicts, and rows that could not be applied.
   ///
   /// `sync_unresolved.isPulled` is 1 if the reference belongs to the pulled row, and 0 if it

@@ -15,7 +15,7 @@ extension SyncSchema {
   ) throws {
     guard try exists(in: db) else { return }
     try verify(in: db)
-    try addReleasedKeys(in: db)
+    try addMissingParts(in: db)
     for table in try CapturedTable.load(in: db) { try follow(table, expressions, in: db) }
     let tables = try CapturedTable.load(in: db)
     for table in tables { try refresh(table, among: tables, expressions, in: db) }
@@ -47,8 +47,9 @@ extension SyncSchema {
     if !hadTriggers { try enqueueAllRows(of: table, expressions, in: db) }
   }
 
-  /// Adds the column `released_key`, which files of earlier versions of this library do not have.
-  private static func addReleasedKeys(in db: Connection) throws {
+  /// Adds the column and the table that files of earlier versions of this library do not have.
+  private static func addMissingParts(in db: Connection) throws {
+    try db.executeScript(SQL(unchecked: unknownColumnTable))
     let hasColumn = try db.columns(of: "sync_record").contains { $0.name == "released_key" }
     if !hasColumn { try db.execute("ALTER TABLE sync_record ADD COLUMN released_key ANY") }
   }

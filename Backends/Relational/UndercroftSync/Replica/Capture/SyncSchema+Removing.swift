@@ -34,7 +34,7 @@ extension SyncSchema {
 
   private static let tableNames = [
     "sync_scope", "sync_table", "sync_column", "sync_record", "sync_to_sync", "sync_absorbed",
-    "sync_to_execute", "sync_conflict", "sync_extra", "sync_unresolved", "sync_blocked",
-    "sync_seen", "sync_seen_record", "sync_log", "sync_clock",
+    "sync_unknown_column", "sync_to_execute", "sync_conflict", "sync_extra", "sync_unresolved",
+    "sync_blocked", "sync_seen", "sync_seen_record", "sync_log", "sync_clock",
   ]
 }

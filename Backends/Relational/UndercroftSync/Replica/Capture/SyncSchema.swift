@@ -16,6 +16,7 @@ package enum SyncSchema {
     if try exists(in: db) { return try verify(in: db) }
     try db.executeScript(SQL(unchecked: stateTables))
     try db.executeScript(SQL(unchecked: queueTables))
+    try db.executeScript(SQL(unchecked: unknownColumnTable))
     try db.executeScript(SQL(unchecked: pullTables))
     try db.execute("INSERT INTO sync_clock(one, format) VALUES (1, \(format))")
   }

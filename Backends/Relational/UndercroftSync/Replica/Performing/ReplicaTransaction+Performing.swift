@@ -163,6 +163,13 @@ extension ReplicaTransaction {
     change.values.merge(values) { _, new in new }
     try db.execute(
       "UPDATE sync_to_sync SET payload = \(change.storedPayload) WHERE local_id = \(localID)")
+    for column in values.keys where !record.table.syncedNames.contains(column) {
+      try db.execute(
+        """
+        INSERT OR IGNORE INTO sync_unknown_column(local_id, column_name)
+        VALUES (\(localID), \(column.text))
+        """)
+    }
     try rebuildOrBlock(record, over: base)
   }
 
