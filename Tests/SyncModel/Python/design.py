@@ -263,6 +263,11 @@ class Client(model.Client):
 
     def on_page(self, m):
         if "error" in m:
+            s = self.scope()
+            # [N16] A snapshot that has just begun does not begin again.
+            if m["error"] == "reset" and m["epoch"] == s["epoch"] and (
+                    s["mode"] == "snapshot" and s["dl"] == 0):
+                return None
             return super().on_page(m)
 
         def go():
@@ -425,6 +430,7 @@ class Server(model.Server):
     def apply(self, rep, op, s):
         self.losses = []
         before = self.record(op["data"])
+        replaced = self.unseen_own_values(rep, op)
         if self.is_forgotten_deletion(rep, op, s, before):
             st, ver = self.dismissed(op)
         else:
@@ -435,6 +441,8 @@ class Server(model.Server):
             self.losses.append(("stale", op["data"], dict(op["set"])))
         if ver:
             self.note_additions(rep, op, ver, before is None or before[1])
+        if st == "applied" and replaced:
+            self.note_replaced(op, replaced)
         # [N8] A conflict without a change of the row gets a version of its own.
         if self.losses:
             version = ver or self.bump()
@@ -443,6 +451,27 @@ class Server(model.Server):
                     "INSERT OR REPLACE INTO sync_loss VALUES(?,?,?,?)",
                     (op["id"], kind, version, json.dumps([data, values])))
         return st, ver
+
+    def unseen_own_values(self, rep, op):
+        """[N17] The values of the replica that its insertion replaces without having seen them."""
+        row = self.x(
+            "SELECT deleted,fields,field_meta FROM sync_record WHERE scope_id=? AND data_id=?",
+            (SCOPE, op["data"])).fetchone()
+        if op["kind"] != "insert" or row is None or row[0]:
+            return {}
+        fields, meta = json.loads(row[1]), json.loads(row[2])
+        return {
+            f: fields.get(f) for f, value in op["set"].items()
+            if f in meta and meta[f][2] == rep and fields.get(f) != value
+            and meta[f][0] > (op["base"] if f in op["hidden"] else op["seen"])}
+
+    def note_replaced(self, op, values):
+        """[N17]"""
+        for index, (kind, data, others) in enumerate(self.losses):
+            if kind == "server_lost":
+                self.losses[index] = (kind, data, dict(others, **values))
+                return
+        self.losses.append(("server_lost", op["data"], values))
 
     def record(self, row):
         return self.x(
