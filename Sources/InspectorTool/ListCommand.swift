@@ -61,7 +61,7 @@ struct ListCommand: ParsableCommand {
     }
   }
 
-  /// Returns the row of a store, and the error that prevented reading the store.
+  /// Returns the row of the output for a store, and the error that prevented reading the store.
   ///
   /// The error is `nil` if the store was read or does not exist yet. The row
   /// contains the error, so that the other stores of an application are still shown.

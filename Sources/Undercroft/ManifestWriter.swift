@@ -5,8 +5,8 @@ import UndercroftInspection
 
 /// The writer of the manifest, a JSON file in the home directory of a storage.
 ///
-/// The manifest lists the location of each kind, so that tools can find the
-/// stores. The file is replaced atomically, and only if its content changes.
+/// The manifest lists the location of the store of each kind, so that tools can
+/// find the stores. The file is replaced atomically, and only if its content changes.
 enum ManifestWriter {
   static func write(_ manifest: StorageManifest, to home: URL) throws(StorageError) {
     let path = home.appending(path: StorageManifest.fileName).path(percentEncoded: false)

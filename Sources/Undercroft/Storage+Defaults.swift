@@ -33,7 +33,7 @@ extension Storage {
   /// Creates a storage with the default backend for every kind, in the given directories.
   ///
   /// Before the first use of a kind, the storage writes a manifest to the data
-  /// directory. Tools read the manifest to find the location of each kind.
+  /// directory. Tools read the manifest to find the store of each kind.
   public init(
     _ directories: StorageDirectories, application: String? = nil
   ) throws(StorageError) {

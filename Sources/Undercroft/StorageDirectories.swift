@@ -71,10 +71,6 @@ public struct StorageDirectories: Sendable, Equatable {
       ? directory : directory.appending(path: "values")
   }
 
-  /// Returns the directory that an environment variable
-  /// specifies, or `fallback` in the home directory.
-  ///
-  /// A variable with a relative path is ignored, as the XDG specification requires.
   /// Returns the reason why `name` cannot be the name of a
   /// folder of an application, or `nil` for a valid name.
   private static func defect(ofName name: String) -> String? {
@@ -87,6 +83,10 @@ public struct StorageDirectories: Sendable, Equatable {
     return name.utf8.contains(UInt8(ascii: "/")) ? "the name contains a slash" : nil
   }
 
+  /// Returns the directory that an environment variable
+  /// specifies, or `fallback` in the home directory.
+  ///
+  /// A variable with a relative path is ignored, as the XDG specification requires.
   private static func directory(
     _ variable: String, _ fallback: String, _ environment: [String: String]
   ) throws(StorageError) -> URL {

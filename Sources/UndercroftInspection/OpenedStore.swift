@@ -31,8 +31,10 @@ public struct OpenedStore: Sendable {
     self.report = report
   }
 
-  /// Returns the entries of the kind whose names begin with `wanted`,
-  /// sorted by name; the prefix of the kind is removed from the names.
+  /// Returns the entries whose names begin with `wanted`, sorted by name.
+  ///
+  /// If a manifest specifies the kind of data, the result contains only entries of this kind,
+  /// and their names are without the prefix of the kind.
   public func entries(withPrefix wanted: String = "") throws(StorageError) -> [InspectionEntry] {
     try store.entries(withPrefix: prefix + wanted).map { entry in
       InspectionEntry(

@@ -139,8 +139,12 @@ struct PropertyListText {
 
   /// Returns the number of elements of an object.
   ///
-  /// The number is in the low four bits of the marker, or in the
-  /// integer after the marker if these four bits are all set.
+  /// The number is in the low four bits of the object's first byte, or in the integer
+  /// after that byte if these four bits are all set.
+  ///
+  /// - Parameters:
+  ///   - low: the low four bits of the object's first byte.
+  ///   - offset: the offset of the following byte, which is advanced past the integer.
   private func count(_ low: Int, _ offset: inout Int) throws -> Int {
     guard low == 15 else { return low }
     guard offset < offsets, bytes[offset] >> 4 == 1 else { throw Damage() }

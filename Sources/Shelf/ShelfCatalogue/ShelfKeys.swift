@@ -37,7 +37,8 @@ extension StorageKey<String?> {
 }
 
 extension StorageKey<SavedSearch?> {
-  /// Returns the key of a saved search.
+  /// Returns the key of the document in which an earlier version of this program stored a saved
+  /// search.
   public static func savedSearch(_ title: String) -> Self { Self(title, kind: .document) }
 }
 

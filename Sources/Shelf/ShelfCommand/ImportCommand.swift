@@ -40,8 +40,8 @@ struct ImportCommand: ParsableCommand {
 
   /// The directory of the changelogs, or `nil` to ignore changelogs.
   ///
-  /// A directory that the user specifies must exist. The
-  /// usual directory does not exist on every machine.
+  /// If the user specifies a directory that does not exist, the import fails. If the standard
+  /// directory `/usr/share/doc` does not exist, changelogs are ignored.
   private var changelogs: String? {
     if noChangelogs { return nil }
     let usual = "/usr/share/doc"

@@ -19,7 +19,7 @@ final class Interruption: Sendable {
     self.source = source
   }
 
-  /// Stops handling Ctrl-C, so that the signal ends the program again.
+  /// Stops handling Ctrl-C, so that the next signal ends the program.
   func end() {
     signal(SIGINT, SIG_DFL)
     source.cancel()

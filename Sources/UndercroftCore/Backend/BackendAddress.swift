@@ -1,14 +1,14 @@
 public import UndercroftFoundation
 
-/// The location of a store and the scheme of its backend, as stored in the manifest.
+/// The location of a store and the short name of its backend, as stored in the manifest.
 public struct BackendAddress: Sendable, Hashable {
-  /// The scheme of the backend, such as "gdbm".
+  /// The short name of the backend, such as "gdbm", by which tools choose how to open the store.
   public let scheme: String
 
   /// The file or folder of the store.
   public let url: URL
 
-  /// Creates an address from the scheme of a backend and the location of its store.
+  /// Creates an address from the short name of a backend and the location of its store.
   public init(scheme: String, url: URL) {
     self.scheme = scheme
     self.url = url

@@ -2,8 +2,8 @@ import Logging
 
 /// The unreadable part of a store's file, as found when the store was opened.
 ///
-/// If the file of a store has a damaged record, the store opens with all batches before
-/// that record. Before the next write, the damaged file is preserved beside the store.
+/// If the file of a store contains a damaged batch of changes, the store opens with all batches
+/// before that batch. Before the next write, the damaged file is preserved beside the store.
 public struct StoreDamage: Sendable, Equatable {
   /// The path of the damaged file.
   public let path: String
@@ -16,7 +16,7 @@ public struct StoreDamage: Sendable, Equatable {
   /// or `nil` if no write has replaced the file yet.
   public package(set) var preservedPath: String?
 
-  /// Creates the description of damage whose file is not preserved yet.
+  /// Creates the description of damage in a file that is not preserved yet.
   package init(path: String, offset: Int, unrecoveredByteCount: Int) {
     self.path = path
     self.offset = offset
@@ -39,6 +39,8 @@ extension StoreDamage: CustomStringConvertible {
 
 extension StoreDamage {
   /// Logs the damage as an error.
+  ///
+  /// - Parameter backend: the short name of the backend, which begins the log message.
   package func log(backend: String) {
     Logger(label: "undercroft").error("\(backend): \(self)")
   }

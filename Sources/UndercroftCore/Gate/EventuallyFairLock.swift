@@ -25,7 +25,7 @@ package final class EventuallyFairLock: Sendable {
 
   private enum Outcome { case acquired, timedOut, mustWait }
 
-  /// The minimum time that the oldest waiter must have waited for ``unlock()`` to hand it the lock.
+  /// The minimum time that a waiter waits before ``unlock()`` hands the lock to this waiter.
   private static let handoverDelay = Duration.milliseconds(1)
 
   private let state = Mutex(State())

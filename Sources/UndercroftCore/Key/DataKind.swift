@@ -5,7 +5,7 @@
 /// Two kinds with the same name are equal, even if their required capabilities or
 /// maximum sizes differ. A key of the kind `preference` therefore uses the backend
 /// that was chosen with `use(_, for: .preference.withMaximumValueSize(nil))`. The
-/// maximum size that applies is the size in this choice.
+/// maximum size that applies is the size of the kind in the call of `use`.
 public struct DataKind: Sendable {
   /// The name of the kind, such as "preference".
   ///

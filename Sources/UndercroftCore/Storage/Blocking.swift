@@ -10,7 +10,7 @@ package func blocking<Result: Sendable>(
   try await withTaskExecutorPreference(BlockingExecutor()) { try await run(work) }
 }
 
-/// Runs `work` on the preferred task executor.
+/// Runs `work` on the task executor that ``blocking(_:)`` prefers.
 ///
 /// This is a separate function because a task executor preference does not apply to a function
 /// that is isolated to the main actor or to another actor with its own executor.

@@ -18,7 +18,7 @@ final class ObservedBytes: Sendable {
 
   init(_ names: [String]) { self.names = names }
 
-  /// Reads the initial bytes, which the first change is compared with.
+  /// Reads the initial bytes, with which the first call of ``change(in:)`` compares the new bytes.
   ///
   /// If the gate reported a change during the read, notifies the observers
   /// of the gate again, because the bytes may be older than that change.

@@ -2,7 +2,8 @@ public import UndercroftFoundation
 
 /// A converter between the keys and values of one kind and the names and bytes of its backend.
 ///
-/// The converter adds the prefix, checks names, applies codecs and limits sizes.
+/// The converter adds the prefix of the kind to names, checks names,
+/// encodes and decodes values, and limits the sizes of values.
 @usableFromInline
 struct RouteCoding: Sendable {
   let kind: DataKind

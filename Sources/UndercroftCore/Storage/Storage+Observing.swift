@@ -115,7 +115,7 @@ extension Storage {
     let bytes = ObservedBytes(names)
     let report = issueHandler
     let registration = try gate.observe(Set(names)) { [weak gate] in
-      // The observer does not keep the backend open.
+      // The observer does not retain the gate, so that the storage can close the backend.
       guard let gate else { return }
       do throws(StorageError) {
         if let (old, new) = try bytes.change(in: gate) { handler(old, new) }

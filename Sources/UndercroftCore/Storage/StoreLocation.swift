@@ -39,7 +39,8 @@ struct StoreLocation: Hashable, Sendable {
     resolved = Self.path(of: components).exact
   }
 
-  /// Returns the components of a path in reverse order.
+  /// Returns the components of a path in reverse order, because the
+  /// initializer removes the next component from the end of the array.
   private static func components(of path: String) -> [String] {
     // Splits the UTF-8 bytes, because a slash and a combining accent after it are one character.
     path.utf8.split(separator: UInt8(ascii: "/")).reversed().map { String(Substring($0)) }

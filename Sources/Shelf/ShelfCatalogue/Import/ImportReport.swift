@@ -62,8 +62,8 @@ public struct ImportReport {
 
   mutating func add(_ kind: DataKind, _ text: String) { texts.append((kind, text)) }
 
-  /// Appends the lines of the report, one for each description
-  /// that was added, with the current size of its store.
+  /// Appends one line to the report for each description that was added
+  /// with ``add(_:_:)``, with the current size of the store of its kind.
   mutating func measure(_ storage: Storage) throws(StorageError) {
     for (kind, text) in texts {
       let size = try storage.inspect(kind)?.byteCount ?? 0

@@ -30,8 +30,8 @@ extension Migrator {
 }
 
 extension MigrationAdoption {
-  /// The rule that assigns version 1 to a database
-  /// that an earlier shelf created without a migrator.
+  /// The rule that assigns version 1 to a database that an
+  /// earlier version of this program created without a migrator.
   ///
   /// One of the tables `note` and `search` is sufficient,
   /// because each table was created at its first use.

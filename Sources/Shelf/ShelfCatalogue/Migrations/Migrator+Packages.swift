@@ -8,11 +8,12 @@ extension Migrator {
   /// - "2": the same tables, and a table that identifies the imported file.
   /// - "3": other tables, which are declared in Swift, with a full-text index.
   /// - "4": the tables of "3". The step removes the tables of "2" if they still
-  ///   exist, because the first program with declared tables did not remove them.
+  ///   exist, because the first version of this program with declared tables did not.
   /// - "5": the tables of "3", with triggers that update the
   ///   full-text index correctly after `REPLACE` as well.
   ///
-  /// Each version is frozen here and in `Sources/Shelf/Schemas/Packages`.
+  /// The steps and the files in `Sources/Shelf/Schemas/Packages` must not change, because databases
+  /// of each version exist.
   public static var packages: Migrator {
     Migrator(
       [
@@ -26,10 +27,10 @@ extension Migrator {
 extension MigrationAdoption {
   /// The rule that determines the version of a database from its tables.
   ///
-  /// Programs without a migrator stored no version.
+  /// Versions of this program without a migrator stored no version in the database.
   static let packages = MigrationAdoption("the tables of an earlier shelf") { db in
-    // The tables of earlier versions may exist as well: the first program with declared tables did
-    // not remove them.
+    // The tables of earlier versions may exist as well: the first version of this program with
+    // declared tables did not remove them.
     if try db.tableExists("software") { return "3" }
     guard try db.tableExists("package") else { return nil }
     return try db.tableExists("source") ? "2" : "1"
@@ -52,7 +53,7 @@ extension MigrationStep {
       """
   ).down("DROP TABLE source")
 
-  /// The step that removes the tables of version 2, which programs since version 3 do not read.
+  /// The step that removes the tables of version 2, which are not used since version 3.
   fileprivate static let onlyDeclaredPackages = MigrationStep(
     "4",
     up: """
@@ -63,7 +64,7 @@ extension MigrationStep {
       """
   ).down("SELECT 'version 3 has the same tables'")
 
-  /// The step that replaces the triggers and rebuilds the full-text index.
+  /// The step that replaces the triggers of the full-text index, and rebuilds the index.
   ///
   /// Without this step, the toolkit would make the same
   /// changes when the table `software` is next used.

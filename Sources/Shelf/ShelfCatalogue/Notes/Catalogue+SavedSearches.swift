@@ -28,7 +28,8 @@ extension Catalogue {
     get throws { try notes.titles() }
   }
 
-  /// Moves the searches that an earlier version saved as documents into their table.
+  /// Moves the searches that an earlier version saved as documents into the table
+  /// `saved_search`.
   ///
   /// A document is removed after its row is committed, so an interruption loses no search.
   func adoptSavedDocuments() throws {
@@ -50,7 +51,7 @@ extension Catalogue {
     }
   }
 
-  /// Saves two example searches unless there are saved searches, and returns the number of saved
+  /// Saves two example searches if no search is saved yet, and returns the number of all saved
   /// searches.
   func makeSearches() throws -> Int {
     let titles = try notes.titles()

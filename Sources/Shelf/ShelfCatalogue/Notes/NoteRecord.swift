@@ -32,7 +32,7 @@ struct SearchRecord: TableRecord {
   let text: String
   /// The section, or an empty string for all sections.
   let section: String
-  /// The number of packages that the last search found.
+  /// The number of packages that the search found when it was last made.
   let found: Int
   let askedAt: Date
   /// A number that increases with every search, independently of the clock.

@@ -24,7 +24,7 @@ extension NotesDataCenter {
     }
   }
 
-  /// Saves searches under titles that have no search yet.
+  /// Saves each search under its title, unless a search is already saved under this title.
   func adopt(_ searches: [(title: String, search: SavedSearch)]) throws {
     try write { db in
       for (title, search) in searches {

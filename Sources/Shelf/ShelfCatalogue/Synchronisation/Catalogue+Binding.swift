@@ -3,14 +3,18 @@ import Undercroft
 import UndercroftSync
 
 extension Catalogue {
-  /// Opens the server with which this home and another one are synchronised, and binds both homes
-  /// to the server.
+  /// Opens the server through which this catalogue and `other` are synchronised, and stores a
+  /// ``ServerBinding`` to the server in both catalogues.
+  ///
+  /// If neither catalogue has a binding, the server is created if it does not exist.
   ///
   /// - Parameters:
-  ///   - folder: the folder of the server, or `nil` for the one to which a home is bound.
-  ///   - standard: the folder of a new server if `folder` is `nil`.
-  /// - Throws: ``NotFound`` if the homes are bound to different servers, or if their server does
-  ///   not exist.
+  ///   - other: the other catalogue.
+  ///   - folder: the folder of the server, or `nil` for the folder in the binding of a catalogue.
+  ///   - standard: the folder of the server if `folder` is `nil` and neither catalogue has a
+  ///     binding.
+  /// - Throws: ``NotFound`` if the catalogues are bound to different servers, or if the server to
+  ///   which one of them is bound is not in the folder.
   func openServer(
     sharedWith other: Catalogue, in folder: URL?, standard: URL
   ) throws -> (server: HomeServer, scope: ScopeIdentifier) {

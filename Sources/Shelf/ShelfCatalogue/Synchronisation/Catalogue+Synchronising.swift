@@ -3,23 +3,25 @@ import Undercroft
 public import UndercroftSync
 
 extension Catalogue {
-  /// Returns the engine that synchronises the notes and saved searches of this home.
+  /// Returns the engine that synchronises the notes and saved searches of this catalogue.
   public func syncEngine(scope: ScopeIdentifier, peer: some SyncPeer) throws -> SyncEngine {
     try notes.prepare()
     return try SyncEngine(
       notes.database, scope: scope, account: Self.account, tables: SyncedTable.shelf, peer: peer)
   }
 
-  /// Synchronises the notes and saved searches of this home and of another one.
+  /// Synchronises the notes and saved searches of this catalogue and of another one.
   ///
   /// If the call is interrupted, the next call continues the synchronisation.
   ///
   /// - Parameters:
-  ///   - other: the catalogue of the other home.
-  ///   - folder: the folder of the server, or `nil` for the one with which a home was synchronised.
-  ///   - standard: the folder of a new server if `folder` is `nil`.
-  /// - Returns: the exchanges of both homes, this home first.
-  /// - Throws: ``NotFound`` if the homes are bound to different servers, or if their server is
+  ///   - other: the other catalogue.
+  ///   - folder: the folder of the server, or `nil` for the server with which one of the
+  ///     catalogues was synchronised before.
+  ///   - standard: the folder of the server if `folder` is `nil` and neither catalogue was
+  ///     synchronised before.
+  /// - Returns: the exchanges of both catalogues, first the exchange of this catalogue.
+  /// - Throws: ``NotFound`` if the catalogues are bound to different servers, or if their server is
   ///   missing; a `StorageError` with the code `locked` if another process synchronises;
   ///   `CancellationError` if the task is cancelled.
   public func synchronise(
@@ -31,7 +33,7 @@ extension Catalogue {
       try syncEngine(scope: scope, peer: peer), try other.syncEngine(scope: scope, peer: peer),
     ]
     var exchanges = [HomeExchange(), HomeExchange()]
-    // This home synchronises twice, to receive the changes that the other home has sent.
+    // This catalogue synchronises twice, to receive the changes that the other one has sent.
     for index in [0, 1, 0] {
       let outcome = try await engines[index].sync()
       if outcome.isLeasedElsewhere {
@@ -47,7 +49,7 @@ extension Catalogue {
 
   /// Ends synchronisation with the server; the notes and saved searches remain.
   ///
-  /// - Throws: ``NotFound`` if the home is not synchronised.
+  /// - Throws: ``NotFound`` if the catalogue is not synchronised.
   public func stopSynchronising() async throws {
     try await offlineEngine().disable()
     try storage.remove(.server)
@@ -55,21 +57,21 @@ extension Catalogue {
 
   /// Returns one line for each open conflict: a lost change, or a row that cannot be applied.
   ///
-  /// - Throws: ``NotFound`` if the home is not synchronised.
+  /// - Throws: ``NotFound`` if the catalogue is not synchronised.
   public func conflicts() throws -> [ConflictLine] {
     try offlineEngine().conflicts().map { ConflictLine($0) }
   }
 
   /// Returns the lines that explain the values of a saved search: the row of the server, the
-  /// changes of this home, and the conflicts.
+  /// changes of this catalogue, and the conflicts.
   ///
-  /// - Throws: ``NotFound`` if the home is not synchronised.
+  /// - Throws: ``NotFound`` if the catalogue is not synchronised.
   public func explainSavedSearch(_ title: String) throws -> [String] {
     let explanation = try offlineEngine().explain(DataIdentifier(title), in: "saved_search")
     return explanation.description.split(separator: "\n").map(String.init)
   }
 
-  /// Answers a conflict; the next synchronisation sends the answer.
+  /// Resolves a conflict; the next synchronisation sends the resolution to the server.
   ///
   /// - Parameters:
   ///   - identifier: the first digits of the conflict's identifier.

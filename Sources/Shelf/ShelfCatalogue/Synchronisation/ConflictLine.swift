@@ -1,16 +1,16 @@
 import Undercroft
 import UndercroftSync
 
-/// A conflict of a home in one line.
+/// One line of the list of a catalogue's conflicts, which describes one conflict.
 public struct ConflictLine: Sendable, Equatable, CustomStringConvertible {
   /// The first digits of the identifier, with which ``Catalogue/answer(_:restoring:)`` finds the
   /// conflict, or `nil` for a blocked row, which cannot be answered.
   public let identifier: String?
-  /// The table and the identifier of the row.
+  /// The table of the row in conflict, and the identifier of the row.
   public let row: String
   /// The reason for the conflict, as a sentence.
   public let reason: String
-  /// The lost values, by column.
+  /// The lost values, each as "column=value", sorted by column.
   public let values: [String]
 
   public var description: String {

@@ -1,4 +1,5 @@
-/// The numbers of changes, rows and conflicts of one home after a synchronisation.
+/// The numbers of changes, rows and conflicts of one home, the directory of a catalogue, after a
+/// synchronisation.
 public struct HomeExchange: Sendable, Equatable {
   /// The number of changes that the server has received from the home.
   public internal(set) var sent = 0

@@ -2,7 +2,7 @@ import Foundation
 import Undercroft
 import UndercroftSync
 
-/// A server that synchronises the homes on one machine, with an SQLite store in a folder.
+/// A server that synchronises the catalogues on one machine, with an SQLite store in a folder.
 ///
 /// One process uses the folder at a time, because two servers must not use one store.
 final class HomeServer {

@@ -1,10 +1,12 @@
 import Undercroft
 
-/// The server with which a home is synchronised.
+/// The location and the scope of the server with which a catalogue is synchronised.
 struct ServerBinding: Codable, Sendable, Equatable {
   /// The path of the server's folder.
   let folder: String
-  /// The scope, whose random name distinguishes the server from every other one.
+  /// The identifier of the scope on the server.
+  ///
+  /// The identifier contains a random UUID, and so distinguishes the server from other servers.
   let scope: String
 
   private enum CodingKeys: String, CodingKey {
@@ -14,6 +16,6 @@ struct ServerBinding: Codable, Sendable, Equatable {
 }
 
 extension StorageKey<ServerBinding?> {
-  /// The key under which a home stores its ``ServerBinding``.
+  /// The key under which a catalogue stores its ``ServerBinding``.
   static var server: Self { Self("synchronisation/server", kind: .document) }
 }
