@@ -18,7 +18,7 @@ package struct ExternalChangeCounter: Sendable {
   /// at which the last successful check began.
   @usableFromInline var lastCheck: Int64 = 0
 
-  /// Creates a counter whose first check is due.
+  /// Creates a counter for a store that was not checked yet, so that ``isDue(at:)`` returns `true`.
   package init() {}
 
   /// Returns whether the last successful check is older than ``maximumStaleness``.
@@ -29,7 +29,7 @@ package struct ExternalChangeCounter: Sendable {
   @inlinable
   package mutating func didCheck(at start: Int64) { lastCheck = start }
 
-  /// Increments the count by one, regardless of how many changes a check has found.
+  /// Increments ``value`` by one, regardless of how many changes a check has found.
   package mutating func increment() { value &+= 1 }
 }
 
@@ -40,7 +40,7 @@ package protocol ExternalChangeDetector: ~Copyable {
   var externalChanges: ExternalChangeCounter { get set }
 
   /// Checks the disk for changes by other instances of the store, reads these changes, and
-  /// increments the count if there are any.
+  /// increments ``externalChanges`` if there are any.
   mutating func readExternalChanges() throws(StorageError)
 }
 

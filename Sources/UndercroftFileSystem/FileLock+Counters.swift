@@ -21,26 +21,29 @@ extension FileLock {
     case announced = 24
   }
 
-  /// The write counters of a lock file, read in one call.
+  /// The number of ended writes, and whether a write is unfinished, from one read of a lock file.
   package struct WriteCounts: Sendable, Equatable {
     /// The number of writes that have ended.
     package let ended: UInt64
     /// Whether a write was announced and has not ended.
     package let isUnfinished: Bool
 
-    /// Creates write counters from their values.
+    /// Creates a value with the given number of ended writes.
     package init(ended: UInt64, isUnfinished: Bool) {
       self.ended = ended
       self.isUnfinished = isUnfinished
     }
   }
 
-  /// Returns the write counters of this lock file, read in one call.
+  /// Returns the number of ended writes, and whether a write is unfinished, from one read of this
+  /// lock file.
   package func writeCounts() throws(StorageError) -> WriteCounts { try Self.writeCounts(in: file) }
 
-  /// Returns the write counters of an open lock file, read in one call.
+  /// Returns the number of ended writes, and whether a write is unfinished, from one read of an
+  /// open lock file.
   ///
-  /// A counter that the file does not contain yet is 0.
+  /// One read returns both counters, ``Counter/changes`` and ``Counter/announced``. A counter that
+  /// the file does not contain yet is 0.
   package static func writeCounts(
     in file: borrowing Descriptor
   ) throws(StorageError) -> WriteCounts {
@@ -91,8 +94,8 @@ extension FileLock {
     try put(try count(counter) &+ 1, counter)
   }
 
-  /// Allocates the space of the counters, so that
-  /// incrementing them later does not fail on a full disk.
+  /// Allocates the space of the counters in the lock file, so
+  /// that incrementing them later does not fail on a full disk.
   package func reserveCounters() throws(StorageError) {
     for counter in Counter.allCases where try file.status().st_size < counter.rawValue + 8 {
       try put(0, counter)

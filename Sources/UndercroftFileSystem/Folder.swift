@@ -41,7 +41,7 @@ package enum Folder {
     }
   }
 
-  /// Creates the folder if it is missing, and flushes its name even if the folder exists.
+  /// Creates the folder at `path` if it is missing, and flushes its name even if the folder exists.
   ///
   /// Call this method before a new file of a store is created in the folder. If an
   /// earlier process created the folder, and was killed or failed before it flushed
@@ -51,7 +51,8 @@ package enum Folder {
     try synchronizeParent(of: try open(path))
   }
 
-  /// Flushes the names in a folder to the disk.
+  /// Flushes the folder at `path` to the disk, so that a power failure does not undo the creation,
+  /// renaming or removal of files in it (`fsync`).
   package static func synchronize(_ path: String) throws(StorageError) {
     try open(path).synchronize()
   }
@@ -61,7 +62,7 @@ package enum Folder {
   ///
   /// A process may be killed after it has changed a name and before it flushes the folder. Every
   /// process then sees the changed name, but a power failure undoes the change. Data that the next
-  /// instance writes to such a file, such as records in a journal, would be lost with the name.
+  /// instance writes to the file with this name, such as records in a journal, would then be lost.
   ///
   /// - Parameters:
   ///   - folder: the open folder of the store.

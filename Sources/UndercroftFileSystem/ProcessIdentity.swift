@@ -56,7 +56,7 @@ package struct ProcessIdentity: Hashable, Sendable {
   }()
 }
 
-/// What `/proc/PID/stat` states about a process.
+/// The state and the start time of a process, from `/proc/PID/stat`.
 private struct RunningProcess {
   let startTime: String
   /// Whether the process has ended, and its parent has not yet read its exit status.

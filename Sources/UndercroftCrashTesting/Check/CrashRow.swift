@@ -1,4 +1,4 @@
-/// A line of the report, with the results of one kind of test for one store.
+/// A line in the report of a crash test, with the results of one kind of test for one store.
 package struct CrashRow: Sendable {
   /// The name of the tested store.
   package let store: String

@@ -40,7 +40,7 @@ struct CrashTestRun {
 
   /// The error for a writer that changes no file in its folder.
   ///
-  /// Without this error, a store in another folder would pass every test.
+  /// Without this error, a store that writes its files to another folder would pass every test.
   static let noChanges = LaboratoryError(
     """
     cannot test the writer: the writer changed no file in the folder that was passed to the \

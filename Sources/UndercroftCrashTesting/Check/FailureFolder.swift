@@ -4,8 +4,8 @@ import UndercroftFoundation
 
 /// A folder in which the crash test saves disk states that violate a guarantee.
 ///
-/// Only the first states of each kind are saved. The report
-/// contains the command that tests a saved state again.
+/// Only the first states of each kind are saved. The report of the crash
+/// test contains the command that tests a saved state again.
 struct FailureFolder {
   let path: String
   /// The command and arguments that start the program with the ``CrashLaboratory``.

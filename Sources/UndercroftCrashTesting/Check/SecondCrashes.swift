@@ -13,8 +13,11 @@ struct SecondCrashes {
   private struct FirstCrash {
     let state: CrashState
     let disk: DiskModel
-    /// Whether only the process was killed, so that the kernel still holds bytes that were not
-    /// flushed.
+    /// Whether the second crash may also lose operations of the first writer that were not flushed.
+    ///
+    /// This is the case if the first writer was killed between two operations, because the kernel
+    /// then still holds the bytes that were not flushed. After a torn write or a power failure, the
+    /// remaining files count as durable.
     let isKill: Bool
   }
 

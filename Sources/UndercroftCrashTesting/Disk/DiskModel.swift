@@ -60,7 +60,7 @@ package struct DiskModel: Sendable {
 
   /// Adds the nodes that the operations create, but not their names.
   ///
-  /// The node numbers in later operations therefore remain valid if the crash has lost a creation.
+  /// The node numbers in later operations therefore remain valid even if a crash loses a creation.
   mutating func reserveNodes(of operations: some Sequence<FileOperation>) {
     for case .create(_, _, let node, let kind, let mode) in operations { insert(node, kind, mode) }
   }

@@ -1,4 +1,4 @@
-/// One change or flush of the files in the recorded folder.
+/// One operation that changes or flushes files in the folder of a recorded writer.
 ///
 /// The names and file descriptors of the system call are resolved to nodes of the ``DiskModel``.
 package enum FileOperation: Sendable, Equatable {

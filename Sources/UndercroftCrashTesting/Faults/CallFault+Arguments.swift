@@ -60,7 +60,8 @@ extension CallFault {
       count: try options.number("count", least: 1) ?? 1, form: form)
   }
 
-  /// Throws if the writer makes fewer than ``number`` calls of this kind, so that no call fails.
+  /// Throws if the writer makes fewer than ``number`` calls of the kind ``call``, because then no
+  /// call would fail.
   ///
   /// - Parameter counts: the number of calls that the writer makes, keyed by the name of the call.
   func requireOccurrence(in counts: [String: Int]) throws(LaboratoryError) {

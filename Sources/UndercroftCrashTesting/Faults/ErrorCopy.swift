@@ -36,9 +36,10 @@ struct ErrorCopy {
   /// attempts read the same files, these are copied. Otherwise, no copy is made.
   ///
   /// Connections of SQLite share an index of the write-ahead log in memory (`-shm`), which is not
-  /// copied. A process beside the writer uses that index, but a process that starts after the
-  /// writer's death cannot use it. The process that opens the copy may therefore read other
-  /// contents than the writer. So if there is such a file, `contents` is not stored with the copy.
+  /// copied. A process that opens the store while the writer runs uses that index, but a process
+  /// that starts after the writer's death cannot use it. The process that opens the copy may
+  /// therefore read other contents than the writer. So if the folder contains a `-shm` file,
+  /// `contents` is not stored with the copy.
   func make(of folder: URL, readAs contents: [String: Data]?) -> Bool {
     var last: DiskModel?
     for _ in 0..<Self.attempts {

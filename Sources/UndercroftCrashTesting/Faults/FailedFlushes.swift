@@ -4,8 +4,8 @@ import UndercroftFoundation
 
 /// A search for acknowledged batches that depend on a failed flush.
 ///
-/// The writer runs again with the same fault while `strace` records it. A flush
-/// that the fault library rejects never reaches the kernel. So the recording lacks
+/// The writer runs again with the same fault while `strace` records it. A flush that
+/// the library of ``FaultShim`` rejects never reaches the kernel. So the recording lacks
 /// the flush, and the replay of a power failure loses the operations that the flush
 /// would have made durable. If a later flush, a replacement of the file or another
 /// copy of the bytes compensates for the failure, nothing is lost in the replay.

@@ -5,8 +5,8 @@ import UndercroftTesting
 
 /// A program that tests the files that crashes and failing system calls leave.
 ///
-/// The program starts itself as the writer in separate processes. So
-/// the `main` function of the program must consist of this call alone:
+/// The program starts itself as the writer in separate processes. So the
+/// `main` function of the program must contain only a call such as this one:
 ///
 /// ```swift
 /// @main struct PaperLaboratory {

@@ -8,7 +8,7 @@ enum LaboratoryCommand: String, CaseIterable {
   case help = "help"
   /// Tests one store, in a process that ``CrashLaboratory`` starts.
   ///
-  /// This command and the following ones are not for users.
+  /// This command and the commands `write` and `fault-write` are not for users.
   case examine = "examine"
   case write = "write"
   case faultWrite = "fault-write"

@@ -31,7 +31,7 @@ package enum StateOrder: String, Sendable, Comparable, CaseIterable {
   private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
-/// One state of the disk that a crash may leave, described by its losses.
+/// A disk state that a crash may leave, described by the operations, bytes and pages that are lost.
 package struct CrashState: Sendable, CustomStringConvertible {
   /// The kind of crash that left this state.
   package let model: CrashModel

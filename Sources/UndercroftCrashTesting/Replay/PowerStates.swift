@@ -3,9 +3,10 @@ import UndercroftTesting
 /// The disk states that a power failure at one point may leave.
 ///
 /// Up to ten pending operations, which no flush has made durable, are lost in every
-/// combination. If there are more, the states are: every prefix of the operations,
-/// every single loss, every single survivor, and seeded random choices. In
-/// addition, writes are torn at sectors and pages, and files lose single pages.
+/// combination. If there are more, the surviving operations are: every prefix of
+/// the pending operations, all operations except one, one operation alone, and
+/// seeded random choices. In addition, writes are torn at sectors and pages,
+/// and one file at a time loses some of the pages that were written to it.
 package struct PowerStates {
   private let replay: Replay
   private let point: Int
@@ -120,7 +121,8 @@ package struct PowerStates {
     return tears
   }
 
-  /// Adds states in which one file lacks pages, independently of the order of the writes.
+  /// Adds states in which one file lacks some of the pages that pending writes have changed,
+  /// independently of the order of these writes.
   private mutating func dropPages() {
     var touched: [Int: Set<Int>] = [:]
     for operation in pending {

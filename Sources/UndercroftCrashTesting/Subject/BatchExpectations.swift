@@ -1,7 +1,7 @@
 import UndercroftCore
 import UndercroftFoundation
 
-/// The expected contents of a store after each number of complete batches, from 0.
+/// The contents that a store must have after 0, 1, 2 and more complete batches of a writer.
 struct BatchExpectations: Sendable {
   private let first: [[String: Data]]
 

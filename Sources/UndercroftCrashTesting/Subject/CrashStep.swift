@@ -7,12 +7,13 @@ public enum CrashStep: Sendable {
   case apply([StorageChange])
   /// Writes one value in chunks, or in one batch if the backend does not stream.
   case stream(String, [Data])
-  /// Makes all earlier batches durable, if the subject has a closure for this.
+  /// Makes all earlier batches durable, or does nothing if the ``CrashSubject`` has no closure for
+  /// this.
   case checkpoint
   /// Closes the store and opens it again.
   case reopen
 
-  /// The changes of a step that is a batch, or `nil` for other steps.
+  /// The changes of this step as one batch, or `nil` for a step that changes no value.
   var changes: [StorageChange]? {
     switch self {
     case .apply(let changes): changes
@@ -30,7 +31,7 @@ public struct CrashPlan: Sendable {
   /// Creates a plan with the given steps.
   public init(_ steps: [CrashStep]) { self.steps = steps }
 
-  /// The changes of all steps that apply a batch, in order.
+  /// The changes of all steps that change values, as one batch for each of these steps, in order.
   var batches: [[StorageChange]] { steps.compactMap(\.changes) }
 
   /// Returns the contents of a store before the first batch and after each batch.

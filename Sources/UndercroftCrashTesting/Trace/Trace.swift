@@ -37,7 +37,7 @@ package struct Trace: Sendable {
   /// Returns a trace of the first `count` operations, followed by the operations of `next`.
   ///
   /// The node numbers of `next` must continue the node numbers of this trace. This is the case if
-  /// `next` was recorded with the model after the first `count` operations.
+  /// `next` was recorded with a model of the files after the first `count` operations.
   package func killed(after count: Int, then next: Trace) -> Trace {
     var joined = Trace(before: before, operations: Array(operations.prefix(count)))
     joined.operations += next.operations.map { $0.shifted(by: count) }

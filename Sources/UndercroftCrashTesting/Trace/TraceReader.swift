@@ -80,8 +80,7 @@ package struct TraceReader {
     throw TraceError("the replay does not support this call")
   }
 
-  /// The system calls with a path or a descriptor as an argument that change neither bytes nor
-  /// names.
+  /// The system calls that accept a path or a descriptor, but change neither bytes nor names.
   private static let harmless: Set = [
     "access", "faccessat", "faccessat2", "stat", "lstat", "newfstatat", "fstatat64", "statx",
     "statfs", "fstatfs", "readlink", "readlinkat", "getcwd", "execve", "utimensat", "utime",

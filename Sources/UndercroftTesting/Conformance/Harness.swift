@@ -24,7 +24,7 @@ public struct Harness: Sendable {
   /// Creates a harness.
   ///
   /// - Parameters:
-  ///   - inspector: the factory that the inspector uses to open the store, or `nil` to inspect the
+  ///   - inspector: the factory that opens the closed store for inspection, or `nil` to inspect the
   ///     backend itself.
   ///   - open: opens the backend on a store in the given directory.
   public init(

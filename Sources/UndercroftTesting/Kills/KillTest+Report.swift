@@ -9,7 +9,8 @@ extension KillTest {
     package internal(set) var kills = 0
     /// The number of acknowledged batches, each of one or of fifty changes.
     package internal(set) var acknowledged = 0
-    /// The number of names whose value is older than the last acknowledged change of that name.
+    /// The number of names whose value is missing, or older than the last acknowledged change of
+    /// that name.
     package internal(set) var lost = 0
     /// The number of names whose value no batch has written under that name, plus the number of
     /// batches whose changes were not applied in order.

@@ -40,8 +40,8 @@ public struct KillTest: Sendable {
   ///   - open: opens the store in this process, between two writers.
   ///   - progress: receives a line of text for each of the first five findings
   ///     of a round, for a failure that ends the test, and every 100 rounds.
-  /// - Returns: the report, which ends early if the store does
-  ///   not open or the writer ends by itself.
+  /// - Returns: the report. If the store does not open, or if a writer ends
+  ///   by itself, the test ends and the report lacks the remaining rounds.
   /// - Throws: ``StorageError`` if the program cannot be started.
   public func run(
     in directory: URL, writer: (_ first: Int) -> [String],

@@ -29,7 +29,8 @@ struct StorageTrial {
   let backendName: String
   private(set) var log: [String] = []
 
-  /// A counter of the change notifications of each name.
+  /// A thread-safe counter of the change notifications that an observer has received, with one
+  /// count for each name.
   private final class Calls: Sendable {
     private let counts = Mutex<[String: Int]>([:])
     func count(_ name: String) { counts.withLock { $0[name, default: 0] += 1 } }

@@ -1,7 +1,8 @@
 public import UndercroftCore
 public import UndercroftFoundation
 
-/// The file format of the snapshot, which a checkpoint writes as a whole.
+/// The file format of the snapshot of a ``JournalledBackend``; a checkpoint
+/// writes the snapshot as a whole.
 public protocol SnapshotFormat: Sendable {
   /// The short name of stores with this format, used in
   /// error messages and as the scheme of store addresses.

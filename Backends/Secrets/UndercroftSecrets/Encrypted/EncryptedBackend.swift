@@ -48,8 +48,8 @@ public struct EncryptedBackend: LayeredBackend {
 
   /// Returns whether the key decrypts one of the stored entries, or `false` if there is no entry.
   ///
-  /// If the stored check value does not match the key, the result
-  /// distinguishes a damaged check value from a wrong key.
+  /// A store contains a check value, which identifies its key. If the stored check value does not
+  /// match the key, the result distinguishes a damaged check value from a wrong key.
   private func canOpenEntry() throws(StorageError) -> Bool {
     let tokens = try upstream.keys(withPrefix: EntryCipher.tokenPrefix)
     guard let token = tokens.first(where: { $0 != EntryCipher.checkName }),

@@ -170,8 +170,8 @@ struct VaultFile: ~Copyable {
     tail = found == .none && !batch.isEmpty ? .torn : found
   }
 
-  /// Returns whether the bytes from an unreadable
-  /// record to the end of the file are torn or damaged.
+  /// Returns ``RecordTail/torn`` or ``RecordTail/damaged(byteCount:)``
+  /// for the bytes from an unreadable record to the end of the file.
   ///
   /// - Parameter count: the minimum size of the record, in bytes.
   private func unreadable(

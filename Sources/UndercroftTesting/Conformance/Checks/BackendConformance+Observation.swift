@@ -85,10 +85,10 @@ extension BackendConformance {
 
   private static let rounds = 10
 
-  /// Waits until `condition` holds, and throws after 10 seconds.
+  /// Waits until `condition` holds, or throws if it does not hold within 10 seconds.
   ///
-  /// Each pause counts as at most 10 milliseconds, so that a busy
-  /// machine does not make the check fail.
+  /// Each pause between two evaluations of `condition` counts as at most 10 milliseconds,
+  /// even if it lasts longer, so that a busy machine does not make the check fail.
   private static func eventually(
     _ failure: String, _ condition: () throws -> Bool
   ) async throws {

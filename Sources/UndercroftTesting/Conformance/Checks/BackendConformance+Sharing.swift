@@ -104,10 +104,10 @@ extension BackendConformance {
     try trial.expectKeys("", ["mine"])
   }
 
-  /// Waits until `condition` holds, and throws after one second.
+  /// Waits until `condition` holds, or throws if it does not hold within one second.
   ///
-  /// Each pause counts as at most 10 milliseconds, so that a busy
-  /// machine does not make the check fail.
+  /// Each pause between two evaluations of `condition` counts as at most 10 milliseconds,
+  /// even if it lasts longer, so that a busy machine does not make the check fail.
   private static func soon(_ failure: String, _ condition: () throws -> Bool) async throws {
     var waited = Duration.zero
     while try !condition() {
