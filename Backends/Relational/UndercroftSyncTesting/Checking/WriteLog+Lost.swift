@@ -14,18 +14,38 @@ struct FinalState {
   var parkedRows: Set<SimulatedRowName>
 }
 
+/// A value of a column of a row that a user has written.
+///
+/// Two answers to conflicts can restore the same value.
+private struct WrittenCell: Hashable {
+  let row: SimulatedRowName
+  let column: String
+  let value: String
+}
+
 extension WriteLog {
   /// Throws if a change was lost without a conflict, or if a deleted row exists without a reason.
   ///
-  /// A change is not lost if its value remains, if a conflict contains the value, or if another
-  /// user saw the value and made a change that is not lost.
+  /// A change is not lost if its value remains, if a conflict contains the value, if another user
+  /// saw the value and made a change that is not lost, or if another change that is not lost wrote
+  /// the same value.
   func checkLostWrites(_ final: FinalState) throws {
     let graph = successors()
     let restored = restoredRows.union(writes.lazy.filter(\.isReinsertion).map(\.row))
-    var isKept = Array(repeating: false, count: writes.count)
-    // A user who saw a value wrote later.
-    for index in writes.indices.reversed() {
-      isKept[index] = remains(index, final, restored) || graph[index].contains { isKept[$0] }
+    var isKept = writes.indices.map { remains($0, final, restored) }
+    var keptCells: Set<WrittenCell> = []
+    var lastCount = -1
+    // The loop ends when nothing changes, because an answer can write a value again that another
+    // user has already seen and replaced.
+    while lastCount != isKept.count(where: { $0 }) {
+      lastCount = isKept.count { $0 }
+      for index in writes.indices.reversed() {
+        let cell = cell(of: writes[index])
+        isKept[index] =
+          isKept[index] || graph[index].contains { isKept[$0] }
+          || cell.map { keptCells.contains($0) } ?? false
+        if isKept[index], let cell { keptCells.insert(cell) }
+      }
     }
     for index in writes.indices where !isKept[index] && !writes[index].isPossible {
       let row = final.rows[writes[index].row].map(\.description) ?? "no row"
@@ -52,24 +72,20 @@ extension WriteLog {
     return final.conflictsByValue[write.value]?.contains { $0 != write.answered } ?? false
   }
 
+  private func cell(of write: SimulatedWrite) -> WrittenCell? {
+    write.column.map { WrittenCell(row: write.row, column: $0, value: write.value) }
+  }
+
   /// Returns for each write the indices of the writes whose users saw its value.
   private func successors() -> [[Int]] {
-    struct Cell: Hashable {
-      let row: SimulatedRowName
-      let column: String
-      let value: String
-    }
-    var readers: [Cell: [Int]] = [:]
+    var readers: [WrittenCell: [Int]] = [:]
     for (index, write) in writes.enumerated() {
       for (column, value) in write.before {
-        readers[Cell(row: write.row, column: column, value: value), default: []].append(index)
+        let cell = WrittenCell(row: write.row, column: column, value: value)
+        readers[cell, default: []].append(index)
       }
     }
-    var graph = writes.map { write in
-      write.column.map {
-        readers[Cell(row: write.row, column: $0, value: write.value), default: []]
-      } ?? []
-    }
+    var graph = writes.map { write in cell(of: write).flatMap { readers[$0] } ?? [] }
     // An insertion of the same row replaces what its device has written before, even if the user
     // did not see it because another device had deleted the row. So does an answer, even if the
     // device does not have the column.

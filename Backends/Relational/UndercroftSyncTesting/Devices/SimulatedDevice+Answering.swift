@@ -40,14 +40,18 @@ extension SimulatedDevice {
       // A lost value of a column that the device does not have is not visible.
       if case .lostValues = answer {
         for column in table.values(in: 2) where after.values[column] == nil {
-          values[column] = conflict.values[ExactString(column)]?.value.shownText
+          guard let lost = conflict.values[ExactString(column)] else { continue }
+          values[column] = lost.value.shownText ?? ""
         }
       }
       let shown = before?.values.compactMapValues { $0 } ?? [:]
       let seen = shown.merging(extras) { first, _ in first }
       // An answer can also write NULL.
       for column in shown.keys where after.values[column] == .some(nil) { values[column] = "" }
-      edit.writes = written(name, values, seen, isReinsertion: before == nil)
+      // An answer also writes a lost value that the server has, if the device does not have the
+      // column. The value replaces that of an earlier answer that was not sent yet.
+      let unknown = values.filter { after.values[$0.key] == nil }
+      edit.writes = written(name, values, seen, always: Set(unknown.keys), before == nil)
       if before == nil { edit.insertedRows = [name] }
     }
     for index in edit.writes.indices {
@@ -74,13 +78,16 @@ extension SimulatedDevice {
     }
   }
 
-  /// Returns the changes of the columns whose values differ from those that the user saw.
+  /// Returns the changes of the columns whose values differ from those that the user saw, and of
+  /// the columns in `always`.
   private func written(
     _ row: SimulatedRowName, _ values: [String: String], _ seen: [String: String],
-    isReinsertion: Bool
+    always: Set<String>, _ isReinsertion: Bool
   ) -> [SimulatedWrite] {
     values.keys.sorted().compactMap { column in
-      guard let value = values[column], value != seen[column] else { return nil }
+      guard let value = values[column], value != seen[column] || always.contains(column) else {
+        return nil
+      }
       return SimulatedWrite(
         row: row, column: column, value: value, before: seen.filter { $0.key == column },
         device: number, isReinsertion: isReinsertion)
