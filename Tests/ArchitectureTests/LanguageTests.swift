@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func `no paragraph of a page exceeds 120 columns`() throws {
+  @Test func `no line of prose in a documentation page exceeds 120 columns`() throws {
     for file in try pages() {
       for (number, line) in prose(of: file) {
         #expect(line.count <= Self.pageWidth, "\(file.path):\(number)")

@@ -16,7 +16,7 @@ import Testing
     for line in mentions { #expect(line.contains(#"condition: .when(traits: ["\#(trait)"])"#)) }
   }
 
-  @Test func `the umbrella module does not depend on GDBM in any trait`() throws {
+  @Test func `no package trait makes the umbrella module depend on GDBM`() throws {
     let text = try manifest().joined(separator: "\n")
 
     let umbrella = try #require(text.firstMatch(of: #/library\(\s*"Undercroft",[^\]]*\]/#))

@@ -194,7 +194,7 @@ private func makeValidatingServer() -> SyncServer {
     #expect(try await engine.compareDigests().serverRows == 0)
   }
 
-  @Test func `a device shows values of a column that it pulled before its table had the column`()
+  @Test func `values that a device pulled for a missing column appear after the column is added`()
     async throws
   {
     let server = SyncServer(store: InMemorySyncStore(), tables: libraryTables) { _, _ in .readWrite

@@ -85,7 +85,7 @@ import Undercroft
   }
 
   @Test
-  func `the table guide's lending tables round-trip rows and enforce their CHECK constraint`()
+  func `the table guide's tables of readers and loans store rows and enforce a CHECK constraint`()
     throws
   {
     typealias Lending = UsingTables.Lending

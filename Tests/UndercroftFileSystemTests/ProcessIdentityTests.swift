@@ -4,7 +4,10 @@
   import UndercroftFileSystem
 
   @Suite struct ProcessIdentityTests {
-    @Test func `a running process has not ended, and a killed process has`() throws {
+    @Test
+    func `ProcessIdentity.hasEnded is false while the process runs and true after it was killed`()
+      throws
+    {
       let process = Process()
       process.executableURL = URL(filePath: "/bin/sleep")
       process.arguments = ["60"]
@@ -17,7 +20,9 @@
       #expect(identity.hasEnded)
     }
 
-    @Test func `a process that got the number of another process is not the other process`() throws
+    @Test
+    func `an ended process is not confused with a running process that reuses its process ID`()
+      throws
     {
       let current = try #require(ProcessIdentity.current)
       let text = current.text
@@ -37,14 +42,14 @@
       #expect(!otherNamespace.hasEnded)
     }
 
-    @Test func `an identity is equal to the one that its text describes`() throws {
+    @Test func `a process identity round-trips through its text`() throws {
       let identity = try #require(ProcessIdentity.current)
 
       #expect(ProcessIdentity(identity.text) == identity)
     }
 
     @Test(arguments: ["", "engine", "a/b/c/d", "a/b/0/d", "a/b/-1/d", "a/b/1", "a/b/1/d/e"])
-    func `a text that is no identity of a process is not read as one`(text: String) {
+    func `parsing text that does not describe a process identity returns nil`(text: String) {
       #expect(ProcessIdentity(text) == nil)
     }
   }

@@ -178,7 +178,7 @@ import UndercroftKeyValue
   }
 
   @Test
-  func `a journal with pages zeroed by a power failure loses only the batches in those pages`()
+  func `a journal whose end is zeroed from a page boundary loses only the batches in that end`()
     throws
   {
     try withTemporaryDirectory { directory in

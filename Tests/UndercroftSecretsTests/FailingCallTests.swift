@@ -80,7 +80,7 @@ import UndercroftSecrets
   }
 
   @Test(arguments: [false, true])
-  func `a write replaces a vault file whose failed batch cannot be truncated`(
+  func `the next write replaces the vault file if a failed batch cannot be cut off`(
     isByOther: Bool
   ) throws {
     try withTemporaryDirectory { directory in

@@ -6,7 +6,8 @@ import Undercroft
 
 /// Tests of `shelf sync` and `shelf conflicts`, run with command-line arguments.
 @Suite struct ShelfSyncCommandTests {
-  @Test func `shelf sync exchanges the notes of two homes, and shelf conflicts lists a lost value`()
+  @Test
+  func `shelf sync exchanges notes of two data directories, and shelf conflicts lists lost values`()
     throws
   {
     try withHomes { first, second in
@@ -37,7 +38,8 @@ import Undercroft
     }
   }
 
-  @Test func `shelf sync refuses a missing home, one home named twice and incomplete options`()
+  @Test
+  func `shelf sync refuses a missing data directory, one that is named twice and missing options`()
     throws
   {
     try withHomes { first, second in

@@ -7,7 +7,8 @@ import UndercroftSync
 
 /// Tests that synchronise two home directories of `shelf` in one process.
 @Suite struct SynchronisedHomesTests {
-  @Test func `after a synchronisation, both homes have the notes and saved searches of both`()
+  @Test
+  func `after a synchronisation, both data directories have the notes and saved searches of both`()
     async throws
   {
     try await withTemporaryDirectory { directory in
@@ -27,7 +28,7 @@ import UndercroftSync
     }
   }
 
-  @Test func `a second synchronisation of two homes sends only rows that have changed since`()
+  @Test func `a second synchronisation sends only the rows that have changed since the first`()
     async throws
   {
     try await withTemporaryDirectory { directory in
@@ -43,7 +44,8 @@ import UndercroftSync
     }
   }
 
-  @Test func `of two searches saved with the same title, the later wins, the other is a conflict`()
+  @Test
+  func `if two saved searches have one title, the later one wins and the other becomes a conflict`()
     async throws
   {
     try await withTemporaryDirectory { directory in
@@ -65,7 +67,7 @@ import UndercroftSync
     }
   }
 
-  @Test func `answering a conflict restores the lost search and closes the conflict in both homes`()
+  @Test func `restoring the lost value of a conflict closes the conflict in both data directories`()
     async throws
   {
     try await withTemporaryDirectory { directory in
@@ -116,7 +118,7 @@ import UndercroftSync
     }
   }
 
-  @Test func `a third home that synchronises with one of two homes uses the server of both`()
+  @Test func `a data directory that joins two synchronised ones uses the same server as they do`()
     async throws
   {
     try await withTemporaryDirectory { directory in
@@ -134,7 +136,7 @@ import UndercroftSync
     }
   }
 
-  @Test func `synchronising homes whose server is missing throws an error and changes no rows`()
+  @Test func `synchronising data directories whose server is missing throws and changes no rows`()
     async throws
   {
     try await withTemporaryDirectory { directory in
@@ -158,7 +160,9 @@ import UndercroftSync
     }
   }
 
-  @Test func `synchronising two homes that use different servers throws an error`() async throws {
+  @Test func `synchronising two data directories that use different servers throws an error`()
+    async throws
+  {
     try await withTemporaryDirectory { directory in
       let homes = try TwoHomes(directory)
       let others = try TwoHomes(directory)
@@ -175,7 +179,8 @@ import UndercroftSync
     }
   }
 
-  @Test func `a home that stops synchronising retains its rows and can synchronise again`()
+  @Test
+  func `a data directory that stops synchronising retains its rows and can synchronise again`()
     async throws
   {
     try await withTemporaryDirectory { directory in

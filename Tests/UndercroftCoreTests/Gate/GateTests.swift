@@ -170,7 +170,7 @@ import UndercroftTesting
   }
 
   @Test
-  func `writes by an observer notify each key's observers once, after the observer returns`()
+  func `several writes of one key by an observer are notified once, after the observer returns`()
     async throws
   {
     let gate = Gate(MemoryBackend())
@@ -289,7 +289,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `an observer can be registered while the watch for other processes is starting`()
+  @Test func `an observer can be registered while the watch for external changes is starting`()
     throws
   {
     let backend = Calling()

@@ -188,7 +188,7 @@ import UndercroftTesting
   }
 
   @Test
-  func `an observer of a SearchListBackend is notified once per change, even of an override`()
+  func `an observer of a SearchListBackend is called once per change of a value or its override`()
     async throws
   {
     let arguments = MemoryBackend()

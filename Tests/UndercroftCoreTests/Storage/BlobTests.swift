@@ -87,7 +87,7 @@ import UndercroftTesting
     #expect(try storage.load(key) == Data([1, 2, 3]))
   }
 
-  @Test func `streaming from a backend without streaming fails with the code notSupported`() throws
+  @Test func `streaming from a backend that cannot stream fails with the code notSupported`() throws
   {
     var storage = Storage()
     try storage.use(.backend(MinimalBackend()), for: .document)

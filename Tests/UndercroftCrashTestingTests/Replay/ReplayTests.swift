@@ -68,7 +68,7 @@ import UndercroftCrashTesting
   }
 
   @Test
-  func `a crash state that lost a truncation but has a later write is classified as ordered`() {
+  func `a lost truncation before a surviving write does not make a crash state reordered`() {
     let states = states([
       create("book", 1), write("abcdef", of: 1), .flush(node: 1, before: 2),
       .flush(node: DiskModel.root, before: 3), .truncate(node: 1, size: 2),
@@ -99,7 +99,8 @@ import UndercroftCrashTesting
   }
 
   @Test
-  func `for each pending operation, crash states lose it alone, all others, and all later ones`() {
+  func `a simulated crash can lose one pending operation, all but one, or one and all later ones`()
+  {
     var operations = [create("book", 1), FileOperation.flush(node: DiskModel.root, before: 1)]
     for index in 0..<14 { operations.append(write("x", at: index, of: 1)) }
     let replay = Replay(trace(operations))
@@ -161,7 +162,7 @@ import UndercroftCrashTesting
       "\(BatchWindow(required: 0, begun: 3))" == "no batch must be there, batches 1–3 may be")
   }
 
-  @Test func `a page of a write that is lost in a crash retains the old bytes`() {
+  @Test func `if a crash loses one page of a write, that page of the file retains its old bytes`() {
     let old = [UInt8](repeating: 65, count: 8_192)
     let new = [UInt8](repeating: 66, count: 12_288)
     let replay = Replay(
@@ -179,7 +180,9 @@ import UndercroftCrashTesting
     #expect(bytes[0] == 66 && bytes[4_096] == 65 && bytes[8_192] == 0 && bytes.count == 12_288)
   }
 
-  @Test func `a kill can cut the last write at page boundaries and at its first and last byte`() {
+  @Test
+  func `a simulated kill cuts the last write at page boundaries, in its middle and near its ends`()
+  {
     let trace = trace([
       create("book", 1), .write(node: 1, offset: 4_000, bytes: .init(repeating: 1, count: 200)),
     ])

@@ -60,7 +60,7 @@ import UndercroftCrashTesting
     #expect(calls.isEmpty)
   }
 
-  @Test func `a truncated string argument is parsed without bytes`() throws {
+  @Test func `the bytes of a string argument that strace truncated are nil`() throws {
     let calls = try calls(#"7 write(3, "\x61"..., 900) = 900"#)
 
     #expect(calls[0].bytes(1) == nil)

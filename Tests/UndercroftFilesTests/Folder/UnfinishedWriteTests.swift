@@ -101,7 +101,7 @@ import UndercroftFiles
 
   /// The state left by a process killed after the change and before the change is counted.
   @Test(arguments: changes)
-  func `a write is an external change even if the writer is killed before it counts the change`(
+  func `a write is an external change even if its writer is killed before incrementing the counter`(
     changes: [StorageChange]
   ) throws {
     try withTemporaryDirectory { directory in
@@ -132,7 +132,7 @@ import UndercroftFiles
   }
 
   @Test(.enabled(if: geteuid() == 0, "using files as another user takes more rights"))
-  func `a read-only instance reports a write whose writer is killed before it counts the change`()
+  func `a read-only instance reports a write whose writer died before incrementing the counter`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -309,7 +309,8 @@ import UndercroftFiles
 
   /// As a process leaves the folder that is killed between the renaming of its commit record and
   /// the flush of the folder.
-  @Test func `an instance applies another writer's batch only after it flushed the commit record`()
+  @Test
+  func `an instance flushes another writer's commit record before it applies that writer's batch`()
     throws
   {
     try withTemporaryDirectory { directory in

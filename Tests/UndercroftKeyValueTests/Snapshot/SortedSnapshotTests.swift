@@ -65,7 +65,7 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `a snapshot sorted by canonical equivalence can be opened`() throws {
+  @Test func `a snapshot whose names are sorted by canonical equivalence can be opened`() throws {
     try withTemporaryDirectory { directory in
       // An earlier version wrote names that are not in normal form C in this order.
       let names = ["z", "e\u{301}"]

@@ -70,7 +70,7 @@ struct DatabaseSchemaTests {
     #expect(file.changes(toContain: declared).isEmpty)
   }
 
-  @Test func `changes of a declared table are found even if the columns are in another order`()
+  @Test func `changes of a declared table are found regardless of the order of its columns`()
     throws
   {
     let declared = try Self.schema(

@@ -64,7 +64,9 @@ import UndercroftSQLite
     #expect(found.first?.suggestion?.contains("name the columns") == true)
   }
 
-  @Test func `MigrationTest reports a step that fails if the columns are in another order`() throws
+  @Test
+  func `MigrationTest reports a step that fails unless the columns are in a particular order`()
+    throws
   {
     let step = MigrationStep(
       "2",

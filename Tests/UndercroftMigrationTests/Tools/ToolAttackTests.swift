@@ -252,7 +252,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `if a row closure changes the table being read, the tool throws or leaves the rows intact`()
+  func `convertRows and copyRows throw or leave the rows intact if the closure changes the table`()
     throws
   {
     try attack("drops", throwing: true) { db in

@@ -21,7 +21,8 @@ import UndercroftSQLite
       Column("id", \.id).primaryKey(), Column("first", \.first), Column("last", \.first))
   }
 
-  @Test func `swapped columns of the same type are detected when the first record is written`()
+  @Test
+  func `a table declaration that swaps two columns of the same type throws at the first write`()
     throws
   {
     let database = try Database.inMemory()
@@ -48,7 +49,7 @@ import UndercroftSQLite
   )
 
   @Test(arguments: ["batch", "sequence", "replacing"])
-  func `swapped columns of the same type are detected when a batch is inserted`(
+  func `a table declaration that swaps two columns of the same type makes a batch insert throw`(
     name: String
   ) throws {
     let database = try Database.inMemory()

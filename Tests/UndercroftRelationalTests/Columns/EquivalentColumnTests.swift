@@ -58,7 +58,7 @@ private let (composed, decomposed) = ("caf\u{e9}", "cafe\u{301}")
     }
   }
 
-  @Test func `a page cursor is rejected by a query that orders by a canonically equivalent column`()
+  @Test func `a page cursor distinguishes order columns whose names are canonically equivalent`()
     throws
   {
     try menus().read { db in

@@ -56,7 +56,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a write throws if it returns a NULL value as not optional or a property without a column`()
+  func `a write throws if it returns NULL as a required value or a property without a column`()
     throws
   {
     struct Draft: TableRecord {

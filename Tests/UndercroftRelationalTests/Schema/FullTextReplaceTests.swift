@@ -204,7 +204,7 @@ private struct ShelvedBook: TableRecord, Equatable {
   }
 
   @Test
-  func `a user trigger on a full-text table that updates the table does not fire recursively`()
+  func `a user trigger that updates its own full-text table does not fire recursively`()
     throws
   {
     let database = try Database.inMemory()

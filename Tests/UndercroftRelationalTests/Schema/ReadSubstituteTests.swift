@@ -31,8 +31,7 @@ import UndercroftSQLite
       Column("is_open", \.isOpen).default(true))
   }
 
-  @Test func `one statement can read a table that does not exist through two declarations`() throws
-  {
+  @Test func `one statement can read a missing table through two declarations`() throws {
     let database = try Database.inMemory()
 
     try database.read { db in

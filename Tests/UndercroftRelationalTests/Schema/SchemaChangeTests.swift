@@ -44,7 +44,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a column dropped by another connection causes one error of a read and is then detected`()
+  func `after another connection drops a column, one read throws and the next read succeeds`()
     throws
   {
     try withDatabase { database, file in

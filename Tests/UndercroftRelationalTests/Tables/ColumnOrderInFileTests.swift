@@ -27,7 +27,10 @@ import UndercroftSQLite
     return database
   }
 
-  @Test func `a table writes and reads records in a file with another order of columns`() throws {
+  @Test
+  func `a table writes and reads records if the file's columns are not in the declared order`()
+    throws
+  {
     try reordered().write { db in
       let ada = try Member.table.insertAndFetch(
         Member(nickname: "ada", avatar: "owl", token: "t-1"), in: db)
@@ -52,7 +55,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `virtual records are stored and read in a file with another order of columns`() throws
+  @Test
+  func `virtual records are stored and read if the file's columns are not in the declared order`()
+    throws
   {
     try reordered().write { db in
       let ada = try Member.table.insertAndFetch(
@@ -72,7 +77,10 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `splits and partitions write and read a file with another order of columns`() throws {
+  @Test
+  func `vertical splits and partitions read and write files with columns not in declared order`()
+    throws
+  {
     try reordered().write { db in
       let person = Person(id: nil, nickname: "ada", biography: "wrote", city: "London")
       let ada = try Person.split.insertAndFetch(person, in: db)

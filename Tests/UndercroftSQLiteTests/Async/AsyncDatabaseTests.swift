@@ -23,7 +23,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-C03"))
-  func `an asynchronous call returns the result of its closure after the closure has run`()
+  func `an asynchronous read or write returns the result of its closure`()
     async throws
   {
     let database = try library()
@@ -312,7 +312,7 @@ import UndercroftSQLite
   }
 
   @Test(.timeLimit(.hangLimit), arguments: [true, false])
-  func `asynchronous calls to an in-memory database wait for each other despite the lock timeout`(
+  func `asynchronous calls to an in-memory database wait for each other beyond the lock timeout`(
     isFirstWriting: Bool
   ) async throws {
     let database = try Database.inMemory(DatabaseOptions(lockTimeout: .milliseconds(1)))

@@ -69,7 +69,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `the SQL of the failed statement identifies the table if constraint names contain periods`()
+  func `a UNIQUE violation names the right column even if table and column names contain periods`()
     throws
   {
     let insertion = "INSERT INTO \"the.book\" VALUES ('Dune')"

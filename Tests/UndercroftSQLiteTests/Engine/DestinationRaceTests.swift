@@ -59,7 +59,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a backup does not replace a non-database file created at the destination meanwhile`()
+  func `a non-database file created at the destination during a backup is not replaced`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -80,7 +80,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `moving a database does not replace a database created at the destination meanwhile`()
+  @Test
+  func `moving a database does not replace a database created at the destination during the move`()
     throws
   {
     try withTemporaryDirectory { directory in

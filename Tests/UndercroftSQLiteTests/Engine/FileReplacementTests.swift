@@ -93,7 +93,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a backup does not replace an open database that was moved to the destination meanwhile`()
+  func `an open database that is moved to the destination during a backup is not replaced`()
     throws
   {
     try withBranch { branch in

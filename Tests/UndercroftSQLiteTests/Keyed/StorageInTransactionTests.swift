@@ -312,7 +312,7 @@ private struct TwoDatabases: LayeredBackend {
   }
 
   @Test(arguments: [true, false])
-  func `a setting saved through a wrapper is visible to other threads only after the commit`(
+  func `a setting saved through a backend wrapper is hidden from other threads until the commit`(
     isCommitted: Bool
   ) throws {
     let memory = MemoryBackend()
@@ -526,7 +526,7 @@ private struct TwoDatabases: LayeredBackend {
   }
 
   @Test
-  func `reading a setting during the opening of its connection reports a misuse error`()
+  func `reading a setting in the set-up closure of its database reports a misuse error`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -315,7 +315,7 @@ import UndercroftSQLite
   }
 
   @Test(.enabled(if: faults_are_available() != 0))
-  func `if another connection flushes a commit when observation begins, observers are notified`()
+  func `observers are notified of a commit whose flush is in progress when observation begins`()
     throws
   {
     try withSlowWriter { database, other, commits in

@@ -56,7 +56,7 @@ import UndercroftSync
   }
 
   @Test
-  func `increments of an operation that was applied before it merged changes are not added twice`()
+  func `increments that the server has applied are not added again with a merged operation`()
     throws
   {
     var (ann, copy) = (try Device("ann", on: server), try Device("copy", on: server))
