@@ -13,10 +13,14 @@ package enum FilePath {
       let reason =
         !url.isFileURL
         ? "the URL is not a file URL"
-        : path.isEmpty ? "the path of the URL is empty" : "the path of the URL contains NUL"
+        : path.isEmpty
+          ? "the path of the URL is empty" : "the path of the URL contains a NUL character"
       throw StorageError(
         .misuse, "cannot open \(quoted(url.absoluteString)): \(reason)",
-        suggestion: "create the URL with URL(filePath:) from a path that is not empty")
+        suggestion: """
+          create the URL with URL(filePath:) from a path that is not empty and contains no NUL \
+          character
+          """)
     }
     return path
   }

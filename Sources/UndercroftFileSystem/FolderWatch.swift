@@ -66,19 +66,22 @@ package final class FolderWatch: ExternalWatch {
   /// For these limits, the operating system reports too many open files (`EMFILE`) or a full
   /// disk (`ENOSPC`). `EMFILE` also reports that the process has too many open files.
   package static func failure(_ path: String, number: Int32) -> StorageError {
+    let reason: String
     let limit: String
     switch number {
     case EMFILE:
+      reason = "the limit of inotify instances or of open files is reached"
       limit = """
         the kernel limit fs.inotify.max_user_instances or the limit of open files of the process \
         (ulimit -n)
         """
-    case ENOSPC: limit = "the kernel limit fs.inotify.max_user_watches"
+    case ENOSPC:
+      reason = "the limit of inotify watches is reached"
+      limit = "the kernel limit fs.inotify.max_user_watches"
     default: return .system("watch", path, number: number)
     }
     return StorageError(
-      .unavailable,
-      "cannot watch \(quoted(path)) for changes: a limit of inotify or of open files is reached",
+      .unavailable, "cannot watch \(quoted(path)) for changes: \(reason)",
       suggestion: "observe fewer stores at the same time, or raise \(limit)",
       underlying: SystemError(number: number))
   }

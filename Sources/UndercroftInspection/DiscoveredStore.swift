@@ -64,7 +64,10 @@ public struct DiscoveredStore: Sendable {
     case .unreadable(let number): throw .system("open", path, number: number)
     case .other:
       throw StorageError(
-        .corrupted, "cannot open \(quoted(path)): the path names neither a file nor a folder",
+        .corrupted,
+        """
+        cannot open \(quoted(path)): the item at this path is neither a regular file nor a folder
+        """,
         suggestion: "remove the item at this path, or restore the store from a backup")
     case .file, .folder: return
     }

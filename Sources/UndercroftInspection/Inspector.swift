@@ -79,16 +79,18 @@ public struct Inspector: Sendable {
     case .unreadable(let number): throw .system("open", path, number: number)
     case .file(let size) where size <= Self.largestManifest:
       return try StorageManifest(decoding: try Self.bytes(of: url, path), from: path)
-    case .file, .folder, .other:
+    case .file(let size):
       throw StorageError(
         .corrupted,
         """
-        cannot read \(quoted(path)): the item at this path is not a manifest, a file of at most \
+        cannot read \(quoted(path)): the file has \(size) bytes, and the limit of a manifest is \
         \(Self.largestManifest) bytes
         """,
-        suggestion: """
-          remove the item; the application writes a new manifest when it opens a store
-          """)
+        suggestion: "remove the file; the application writes a new manifest when it opens a store")
+    case .folder, .other:
+      throw StorageError(
+        .corrupted, "cannot read \(quoted(path)): the item at this path is not a regular file",
+        suggestion: "remove the item; the application writes a new manifest when it opens a store")
     }
   }
 

@@ -56,11 +56,22 @@ public struct GDBMFormat: SnapshotFormat {
           suggestion: "remove the key with gdbmtool, or choose another path")
       }
       rest -= key.count + value.count
-      guard rest >= 0 else { throw Self.claimsTooMuch(path) }
+      guard rest >= 0 else {
+        throw Self.damaged(path, "the entries declare more bytes than the size of the file")
+      }
       // In a damaged file the sequence of keys may form a cycle.
-      guard values.updateValue(value, forKey: name.exact) == nil else { throw Self.damaged(path) }
+      guard values.updateValue(value, forKey: name.exact) == nil else {
+        throw Self.damaged(path, "the key \(quoted(name)) occurs twice")
+      }
     }
-    guard values.count == count else { throw Self.damaged(path) }
+    guard values.count == count else {
+      throw Self.damaged(
+        path,
+        """
+        the number of entries that the file declares is \(count), and the number of entries found \
+        is \(values.count)
+        """)
+    }
     return values
   }
 
@@ -71,20 +82,9 @@ public struct GDBMFormat: SnapshotFormat {
     try file.synchronize()
   }
 
-  private static func claimsTooMuch(_ path: String) -> StorageError {
+  private static func damaged(_ path: String, _ reason: String) -> StorageError {
     StorageError(
-      .corrupted,
-      "cannot read \(quoted(path)): the entries declare more bytes than the size of the file",
-      suggestion: StorageError.repairingGDBM)
-  }
-
-  private static func damaged(_ path: String) -> StorageError {
-    StorageError(
-      .corrupted,
-      """
-      cannot read \(quoted(path)): an entry occurs twice, or the number of entries in the header \
-      is wrong
-      """,
+      .corrupted, "cannot read \(quoted(path)): \(reason)",
       suggestion: StorageError.repairingGDBM)
   }
 }

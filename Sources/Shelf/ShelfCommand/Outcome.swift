@@ -21,7 +21,8 @@ enum Outcome {
         // A word that is not a subcommand is interpreted as the path of a file.
         let suggestion =
           path.contains("/")
-          ? "check the path and the file permissions" : "run shelf --help to list the commands"
+          ? "check the path and the file permissions"
+          : "check the path, or run shelf --help to list the commands"
         try fail("\(error); \(suggestion)", EX_NOINPUT)
       case .damaged, .empty, .emptyNote, .emptyTitle: try fail("\(error)", EX_DATAERR)
       }

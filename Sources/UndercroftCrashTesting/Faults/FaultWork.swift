@@ -87,7 +87,9 @@ extension BackendWork: FaultWork {
         return try open(folder)
       } catch {
         reporter.report(.failed(FaultError.line(for: error)))
-        if attempt == Self.attempts { reporter.report(.broken("can no longer be opened")) }
+        if attempt == Self.attempts {
+          reporter.report(.broken("the store can no longer be opened"))
+        }
       }
     }
     return nil
@@ -109,7 +111,7 @@ extension BackendWork: FaultWork {
         if attempt == Self.attempts {
           candidates.refuse(Self.lastBatch)
           reporter.report(.refused(Self.lastNumber, FaultError.line(for: error)))
-          reporter.report(.broken("can no longer be written: \(error)"))
+          reporter.report(.broken("the store can no longer be written: \(error)"))
         }
       }
     }

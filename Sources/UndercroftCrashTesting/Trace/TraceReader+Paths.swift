@@ -67,9 +67,11 @@ extension TraceReader {
       let node = stack.last ?? DiskModel.root
       return node == DiskModel.root ? .root : .inside(folder: node, name: ".", node: node)
     }
-    guard last != "..", depth < 40 else {
-      throw TraceError(
-        "the path \"\(path)\" ends in \"..\", or leads through 40 symbolic links")
+    guard last != ".." else {
+      throw TraceError("the path \"\(path)\" ends in \"..\", which the replay does not support")
+    }
+    guard depth < 40 else {
+      throw TraceError("the path \"\(path)\" leads through 40 symbolic links, which is the limit")
     }
     for component in plain.dropLast() {
       if component == ".." {

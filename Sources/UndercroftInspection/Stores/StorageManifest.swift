@@ -109,7 +109,10 @@ public struct StorageManifest: Codable, Sendable, Equatable {
       guard version >= 1 else {
         throw StorageError(
           .corrupted,
-          "cannot read \(quoted(path)): the format version \(version) does not exist",
+          """
+          cannot read \(quoted(path)): the manifest has the format version \(version), and the \
+          lowest version is 1
+          """,
           suggestion:
             "remove the file; the application writes a new manifest when it opens a store")
       }

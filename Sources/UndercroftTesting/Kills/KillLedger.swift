@@ -53,7 +53,7 @@ struct KillLedger {
     let count = applied.count { $0 }
     if declared.contains(.crashSafe) {
       report.halfBatches += 1
-      findings.append("\(count) of \(decisive.count) changes of a batch are there")
+      findings.append("\(count) of \(decisive.count) changes of a batch are stored")
     } else if applied.prefix(count).contains(false) {
       report.neverWritten += 1
       findings.append("a batch was not applied in order")

@@ -225,7 +225,7 @@ struct StorageTrial {
     let shown = storage[key(name)]
     try expect(shown == wanted, "the subscript shows \(shown) for \(quoted(name)), not \(wanted)")
     let isThere = try storage.contains(key(name))
-    try expect(isThere == (wanted >= 0), "contains says \(isThere) of \(quoted(name))")
+    try expect(isThere == (wanted >= 0), "contains returned \(isThere) for \(quoted(name))")
   }
 
   private func compareAll() throws {

@@ -102,13 +102,17 @@ enum StoreMarker {
       throw StorageError(
         .misuse,
         """
-        cannot use \(quoted(folder.path)): the names of the files in this folder have the suffix \
-        \(quoted(found)), and the backend requires the suffix \(quoted(suffix))
+        cannot use \(quoted(folder.path)): the names of the files in this folder have \
+        \(text(of: found)), and the backend requires names with \(text(of: suffix))
         """,
         suggestion: """
           use the backend that created the folder (.files(in:) or .propertyLists(in:)), or choose \
           another folder
           """)
     }
+  }
+
+  private static func text(of suffix: String) -> String {
+    suffix.isEmpty ? "no suffix" : "the suffix \(quoted(suffix))"
   }
 }

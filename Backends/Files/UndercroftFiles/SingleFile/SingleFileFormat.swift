@@ -111,20 +111,17 @@ enum SingleFileFormat {
   private static func damaged(_ path: String) -> StorageError {
     StorageError(
       .corrupted,
-      """
-      cannot read \(quoted(path)): the file has no valid header, size and checksum of a \
-      single-file store
-      """,
+      "cannot read \(quoted(path)): the file is damaged, or is not a single-file store",
       suggestion: "restore the file from a backup, or choose another path; nothing was changed")
   }
 
   private static func tooLarge(_ verb: String, _ path: String, _ limit: Int) -> StorageError {
-    StorageError(
+    let raising = "open the backend with a larger maximumSize"
+    return StorageError(
       .tooLarge,
       "cannot \(verb) \(quoted(path)): the uncompressed entries exceed the limit of \(limit) bytes",
-      suggestion: """
-        open the backend with a larger maximumSize, or save large values under a key of the kind \
-        .blob, routed to .files(in:)
-        """)
+      suggestion: verb == "read"
+        ? raising
+        : "\(raising), or save large values under a key of the kind .blob, routed to .files(in:)")
   }
 }

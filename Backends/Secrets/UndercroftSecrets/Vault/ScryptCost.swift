@@ -40,26 +40,38 @@ struct ScryptCost: Equatable, Sendable {
   static func check(_ costs: [ScryptCost], of path: String) throws(StorageError) {
     var sum = 0
     for cost in costs {
-      guard let work = cost.work else { throw excessive(path) }
+      guard let work = cost.work else { throw invalid(path) }
       sum += work
     }
-    guard sum <= 4 << 30 else { throw excessive(path) }
+    guard sum <= 4 << 30 else {
+      throw rejected(
+        path,
+        """
+        the scrypt parameters in the header of the vault require more than 4 GiB of memory in \
+        total for all passphrases
+        """)
+    }
   }
 
-  private static func excessive(_ path: String) -> StorageError {
-    StorageError(
-      .corrupted,
+  private static func invalid(_ path: String) -> StorageError {
+    rejected(
+      path,
       """
-      cannot open the vault \(quoted(path)): the scrypt cost in the header of the vault exceeds \
-      the limit of 1 GiB for one passphrase or 4 GiB for all passphrases
-      """,
+      the header of the vault contains scrypt parameters that are out of range or require more \
+      than 1 GiB of memory for one passphrase
+      """)
+  }
+
+  private static func rejected(_ path: String, _ reason: String) -> StorageError {
+    StorageError(
+      .corrupted, "cannot open the vault \(quoted(path)): \(reason)",
       suggestion: "restore the vault from a backup")
   }
 
   func derive(
     _ passphrase: Data, salt: Data, of path: String
   ) throws(StorageError) -> SymmetricKey {
-    guard let work else { throw Self.excessive(path) }
+    guard let work else { throw Self.invalid(path) }
     do {
       return try KDF.Scrypt.deriveKey(
         from: passphrase, salt: salt, outputByteCount: 32, rounds: 1 << Int(logRounds),

@@ -76,7 +76,7 @@ extension BackendConformance {
           try trial.expect(isThere, "\(quoted(name)) was acknowledged in round \(round) and lost")
         }
         let count = try left.keys(withPrefix: "").count
-        try trial.expect(count == wanted.count, "\(count) names are left of \(wanted.count)")
+        try trial.expect(count == wanted.count, "the store has \(count) of \(wanted.count) names")
       }
     },
   ]

@@ -19,7 +19,10 @@ extension BackendConformance {
           "the error names the backend \(error.backend ?? "nil") and not \(backendName): \(error.message)"
         )
         try trial.expect(
-          error.key == name, "the error names the key \(trial.short(error.key ?? "nil"))")
+          error.key == name,
+          """
+          the error names the key \(trial.short(error.key ?? "nil")) and not \(trial.short(name))
+          """)
         try trial.expect(!error.message.isEmpty, "the error has no message")
         try trial.expect(!shown(error).contains(secret), "the error contains the value")
       }

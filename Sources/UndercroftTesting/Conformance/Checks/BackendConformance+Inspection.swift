@@ -34,7 +34,8 @@ extension BackendConformance {
             "the size of an entry is wrong")
         }
         let books = try store.entries(withPrefix: "book/").map(\.name)
-        try trial.expect(books == ["book/1", "book/2"], "entries with a prefix are \(books)")
+        try trial.expect(
+          books == ["book/1", "book/2"], "the entries with the prefix \"book/\" are \(books)")
         let absent = try store.bytes(of: "absent")
         try trial.expect(absent == nil, "an absent entry has bytes")
       }
@@ -52,10 +53,10 @@ extension BackendConformance {
         for entry in try store.entries(withPrefix: "") { _ = try store.bytes(of: entry.name) }
         _ = try store.bytes(of: "absent")
         let during = try FileTree(of: trial.directory).differences(from: before)
-        try trial.expect(during.isEmpty, "while inspecting, these differ: \(during)")
+        try trial.expect(during.isEmpty, "these files changed during the inspection: \(during)")
       }
       let after = try FileTree(of: trial.directory).differences(from: before)
-      try trial.expect(after.isEmpty, "after inspecting, these differ: \(after)")
+      try trial.expect(after.isEmpty, "these files differ after the inspection: \(after)")
     },
   ]
 

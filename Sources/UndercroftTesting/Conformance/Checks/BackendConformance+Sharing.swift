@@ -17,7 +17,7 @@ extension BackendConformance {
       } catch let error as StorageError {
         try trial.expect(
           !isShared && error.code == .locked,
-          "a second instance got: \(error)")
+          "opening a second instance or writing with it threw an unexpected error: \(error)")
       }
       // Whether or not the second instance succeeds, the writes of the first one must be preserved.
       try trial.set("third", "3")
