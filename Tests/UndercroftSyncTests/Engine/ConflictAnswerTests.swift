@@ -239,13 +239,13 @@ import UndercroftSync
     let conflict = try #require(try south.openConflict)
     try south.engine.resolve(conflict.conflictIdentifier, with: .lostValues)
 
-    expectMisuse("the conflict has an answer already") {
+    expectMisuse("the conflict already has an answer") {
       try south.engine.resolve(conflict.conflictIdentifier, with: .serverValues)
     }
 
     #expect(try south.branch.title() == "south")
     try await synchronise(south, north)
-    expectMisuse("the conflict has an answer already") {
+    expectMisuse("the conflict already has an answer") {
       try north.engine.resolve(conflict.conflictIdentifier, with: .serverValues)
     }
   }

@@ -1,8 +1,8 @@
 import UndercroftSQLite
 
 extension SQLLiteral {
-  /// Returns whether the default of a column in the file, as
-  /// SQLite reports it, is equal to this value.
+  /// Returns whether `other`, the default of a column in the
+  /// file as SQLite reports it, is equal to this value.
   ///
   /// Another tool may have written the default in parentheses, with other quotes, or as `TRUE`.
   func isSame(as other: String) -> Bool {

@@ -65,8 +65,9 @@ extension QueryCommand {
   ///
   /// Existing rows get the default value of the column, or NULL.
   ///
-  /// SQLite cannot add a column that is unique, a primary key, computed and stored, or `NOT NULL`
-  /// without a default, or that has a foreign key and a default other than NULL.
+  /// SQLite cannot add a column that is unique or a primary key. To a table with rows, SQLite also
+  /// cannot add a computed column whose value is stored, a `NOT NULL` column without a default, or
+  /// a column that has both a foreign key and a default other than NULL.
   public static func addColumn(_ column: ColumnDefinition, to table: String) -> Self {
     Self { () throws(StorageError) in
       let text = try DDLBuilder.column(column, of: table, isOnlyKey: true)

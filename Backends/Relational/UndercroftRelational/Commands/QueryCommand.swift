@@ -1,10 +1,11 @@
 public import UndercroftSQLite
 
-/// One or more SQL statements that can be inspected or run.
+/// A list of SQL statements that can be inspected or run.
 ///
 /// Creating a command does not access the database.
 ///
-/// Values are bound, and names are quoted.
+/// The methods that create commands quote the names of tables and columns, and bind values where
+/// SQLite accepts placeholders.
 public struct QueryCommand: Sendable {
   /// The statements with their bound values, in the order in which they run.
   public let statements: [SQL]

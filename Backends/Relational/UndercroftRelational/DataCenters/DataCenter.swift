@@ -30,8 +30,10 @@ public protocol DataCenter: Sendable {
   /// ``Database/write(with:_:)``.
   var database: Database { get }
 
-  /// The record types whose tables the data center uses, in an order in which the tables can be
-  /// created.
+  /// The record types whose tables the data center uses.
+  ///
+  /// Any order is permitted, because each table is reconciled together with the tables to which its
+  /// foreign keys refer.
   static var tables: [any TableRecord.Type] { get }
 
   /// The declarations of all tables that the data center uses.

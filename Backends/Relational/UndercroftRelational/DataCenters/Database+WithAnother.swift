@@ -18,9 +18,9 @@ extension Database {
   /// the transaction of this database immediately afterwards. If the commit of the other database
   /// fails, if SQLite has rolled back the transaction of this database, or if this database has an
   /// unresolved foreign key, both transactions are rolled back. If the process dies between the two
-  /// commits, or the disk is full or fails, only the other database has the changes. Therefore
-  /// write first, to the other database, the rows that are allowed to exist twice, and delete from
-  /// this database the rows that must not be lost.
+  /// commits, or the disk is full or fails, only the other database has the changes. Therefore move
+  /// rows from this database to the other database, and not in the opposite direction: after such a
+  /// failure, the rows exist in both databases, and no row is lost.
   ///
   /// Use the same order of databases everywhere. Two threads that use opposite orders can wait for
   /// each other until one of them fails with ``StorageError/Code/locked``. If one of the databases

@@ -99,8 +99,9 @@ extension Projection {
 extension StorageError {
   /// The error for a selection without any column or expression.
   ///
-  /// The compiler does not detect this mistake if the closure of a selection must return an empty
-  /// tuple. Swift then ignores the value of the expression in the closure.
+  /// The compiler does not detect this mistake if the argument `as` is a function without
+  /// parameters. The closure that selects the values must then return an empty tuple, and Swift
+  /// ignores the value of the expression in this closure.
   ///
   /// - Parameter tables: The names of the tables of the query.
   static func emptySelection(from tables: [String]) -> StorageError {

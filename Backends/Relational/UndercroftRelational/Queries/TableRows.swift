@@ -3,7 +3,7 @@ public import UndercroftSQLite
 /// Rows of one table: a ``Table`` with all its rows, a ``TableQuery``, or several tables that are
 /// read as one table.
 ///
-/// Every operation that reads a query is also available on a table and, as a
+/// Every operation that reads the rows of a query is also available on a table and, as a
 /// static method, on the record type: `Book.fetchValue(in: db) { $0.pages.sum }`.
 public protocol TableRows<Record>: Sendable {
   /// The type that each row is decoded as.

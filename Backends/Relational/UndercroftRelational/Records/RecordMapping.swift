@@ -18,7 +18,7 @@ public struct RecordMapping<Object> {
   /// Returns the properties of the object that are mapped to columns of a table, each with the name
   /// of its column.
   ///
-  /// If the object has no part in the table, the result is empty.
+  /// If the mapping has no part for the table, the result is empty.
   ///
   /// Tables with the same name count as the same table, even if they are declared several times.
   func fields(of table: TableDefinition) throws -> [(name: String, field: MappedProperty<Object>)] {

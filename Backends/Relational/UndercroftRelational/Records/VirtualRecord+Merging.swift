@@ -23,7 +23,8 @@ extension VirtualRecord {
     return merged
   }
 
-  /// Returns a copy of the record with the values that another record supplies for `table`.
+  /// Returns a copy of the record with the values of another record for the columns of `table` that
+  /// both records supply.
   ///
   /// The parameters have the same meaning as in ``merging(_:overriding:)``.
   public func merging<Record>(
@@ -43,7 +44,8 @@ extension VirtualRecord {
     try mergeInPlace(other, isOverriding)
   }
 
-  /// Merges the values that another record supplies for `table` into this record.
+  /// Merges the values of another record into this record, for the columns of `table` that both
+  /// records supply.
   ///
   /// The parameters have the same meaning as in ``merging(_:overriding:)``.
   public mutating func merge<Record>(
@@ -79,8 +81,8 @@ extension VirtualRecord {
 }
 
 extension VirtualRecord where Self: AnyObject {
-  /// Merges the values of another record into this object, and returns the object:
-  /// `view.merge(portrait).merge(token)`.
+  /// Merges the values of another record into this object, for the names that both have, and
+  /// returns the object: `view.merge(portrait).merge(token)`.
   ///
   /// The parameters have the same meaning as in ``merging(_:overriding:)``.
   @discardableResult
@@ -92,8 +94,8 @@ extension VirtualRecord where Self: AnyObject {
     return object
   }
 
-  /// Merges the values that another record supplies for `table` into this object, and returns the
-  /// object.
+  /// Merges the values of another record into this object, for the columns of `table` that both
+  /// supply, and returns the object.
   ///
   /// The parameters have the same meaning as in ``merging(_:overriding:)``.
   @discardableResult

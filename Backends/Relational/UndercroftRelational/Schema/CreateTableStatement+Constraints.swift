@@ -1,8 +1,8 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// The parts of a table's schema that only the text of its `CREATE TABLE`
-/// statement contains: no pragma lists checks, collations and expressions.
+/// The check constraints, the collations, and the expressions of computed columns, which are read
+/// from the text of the `CREATE TABLE` statement, because no `PRAGMA` returns them for a table.
 extension CreateTableStatement {
   /// The conditions of all check constraints, as tokens.
   var checks: Set<[SQLTokenizer.Token]> {

@@ -7,7 +7,7 @@ import UndercroftSQLite
 struct IndexNames {
   /// The prefix of the names of all declared indexes.
   ///
-  /// An index without this prefix was created by raw SQL and is never changed.
+  /// An index without this prefix does not belong to a declaration and is never changed.
   static let prefix = SchemaObject.declaredPrefix
 
   private let table: String

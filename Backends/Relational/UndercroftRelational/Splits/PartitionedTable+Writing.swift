@@ -120,7 +120,10 @@ extension PartitionedTable {
     try part(of: record, in: db).delete(record, returning: path, in: db)
   }
 
-  /// Deletes every row of every partition, and returns the number of deleted rows.
+  /// Deletes every row of every partition, resets the counters of `AUTOINCREMENT` keys, and returns
+  /// the number of deleted rows.
+  ///
+  /// See ``Table/truncate(in:)``.
   @discardableResult
   public func truncate(in db: Connection) throws -> Int {
     try prepareToWrite(in: db)

@@ -7,8 +7,8 @@ struct SplitPart: Sendable {
   /// The closures that write values to this table, and return the key of the row, or `nil` if no
   /// row was written.
   let insert, upsert, update: @Sendable (ColumnValues, Connection) throws -> SQLValue?
-  /// The closure that deletes the row whose primary key is among the given values, and returns the
-  /// number of deleted rows.
+  /// The closure that deletes the row with the primary key that the given column values contain,
+  /// and returns the number of deleted rows.
   let delete: @Sendable (ColumnValues, Connection) throws -> Int
 
   init<Record>(_ table: Table<Record>) {

@@ -2,8 +2,8 @@
 struct RecordChecks<Record>: Sendable {
   /// A closure that checks a record as stored, and throws an error to reject the record.
   ///
-  /// `passed` is the record that the caller passed, or `nil` if
-  /// the caller passed only a part of a record.
+  /// `passed` is the record that the caller passed, or `nil` if the
+  /// caller passed only a part of a record or only assignments.
   typealias Check = @Sendable (_ stored: Record, _ passed: Record?) throws -> Void
 
   var inserts: [Check] = [] {

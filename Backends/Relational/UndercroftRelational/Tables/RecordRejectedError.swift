@@ -12,8 +12,8 @@ public struct RecordRejectedError<Record: Sendable>: Error, CustomStringConverti
 
   /// The rejected record as the caller passed it.
   ///
-  /// If the caller passed only a part of a record, the value is the record as it would have been
-  /// stored.
+  /// If the caller passed only a part of a record or only assignments, the value is the record as
+  /// it would have been stored.
   public let record: Record
   /// The operation that was rejected.
   public let operation: Operation

@@ -38,7 +38,7 @@ enum RowOperation {
   }
 }
 
-/// A statement that writes one row.
+/// A statement that writes one row, or only reads the row if an update sets no column.
 struct RowStatement {
   /// The operation whose checks the row must pass, or `nil` if the statement only reads the row.
   let operation: WriteOperation?

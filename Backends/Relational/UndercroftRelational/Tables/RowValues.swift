@@ -104,8 +104,8 @@ struct SuppliedValues {
   ///
   /// - Parameter skipsNil: Whether NULL in any other `NOT NULL` column is omitted. If `false`, such
   ///   a NULL is an error.
-  /// - Throws: ``StorageError/Code/constraintViolated`` for NULL in a `NOT NULL` column, unless
-  ///   `skipsNil` is `true`.
+  /// - Throws: ``StorageError/Code/constraintViolated`` for NULL in any other `NOT NULL` column,
+  ///   unless `skipsNil` is `true`.
   mutating func set(_ columnIndex: Int, to value: SQLValue, skipsNil: Bool = false)
     throws(StorageError)
   {

@@ -5,7 +5,8 @@ import UndercroftSQLite
 // records of the rows, or the values of one column.
 
 extension Table {
-  /// A function that writes rows, and calls the given closure with each written row as stored.
+  /// A function that inserts, updates or deletes rows, and calls the given closure with each row as
+  /// it is stored, or as it was stored before its deletion.
   typealias StoredRows = ((borrowing Row) throws -> Void) throws -> Void
 
   /// Runs a write, and returns the records of all written rows.

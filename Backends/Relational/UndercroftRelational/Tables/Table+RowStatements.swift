@@ -29,11 +29,14 @@ extension Table {
       .insert, SQL(unchecked: text), columnIndices: columnIndices, reportsRecord: only == nil)
   }
 
-  /// Verifies that replacing a row updates the full-text index.
+  /// Verifies that replacing a row always updates the full-text index.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` if the table has a full-text index
-  ///   and `PRAGMA recursive_triggers` is off, because SQLite then deletes the
-  ///   replaced rows without running delete triggers.
+  /// If `PRAGMA recursive_triggers` is off, SQLite deletes the replaced rows without running delete
+  /// triggers. The other triggers of the full-text index do not detect a row that is replaced
+  /// because of a unique index of an expression (see ``FullTextTriggers``).
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if the table has a full-text index and
+  ///   `PRAGMA recursive_triggers` is off.
   func requireReplacing(in db: Connection) throws {
     guard definition.fullText != nil,
       try !db.fetchValue("PRAGMA recursive_triggers", as: Bool.self)

@@ -99,7 +99,7 @@ final class TableStatements: Sendable {
     }
   }
 
-  /// Returns the values of a virtual record, keyed by the index of the column instead of its name.
+  /// Returns column values, keyed by the index of each column instead of its name.
   ///
   /// - Throws: ``StorageError/Code/misuse`` if a name is not a column, or if two names that differ
   ///   only in case are the same column in SQLite.

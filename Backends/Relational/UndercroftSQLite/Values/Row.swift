@@ -46,7 +46,9 @@ public struct Row: ~Copyable {
         cannot read column \(position), counted from 0: the row has \(count) \
         column\(count == 1 ? "" : "s"), in the statement \(StorageError.printable(sql))
         """,
-        suggestion: "use a position from 0 to \(count - 1), or add a column to the query")
+        suggestion: count == 0
+          ? "run a query that returns columns"
+          : "use a position from 0 to \(count - 1), or add a column to the query")
     }
     return SQLColumn(statement: statement, position: Int32(position))
   }

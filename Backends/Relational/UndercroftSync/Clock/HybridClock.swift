@@ -34,7 +34,7 @@ extension HybridTimestamp {
   ///     ahead of the clock of the server.
   package func clamped(now: Int64, maximumDrift: Int64) -> HybridTimestamp {
     let sum = now.addingReportingOverflow(maximumDrift)
-    // Both are positive, unless the caller's clock is broken.
+    // Both summands are positive, unless the caller's clock is broken.
     let latest = sum.overflow ? (now > 0 ? Int64.max : 0) : sum.partialValue
     return min(self, HybridTimestamp(milliseconds: latest))
   }

@@ -92,7 +92,7 @@ public final class SyncEngine: Sendable {
   /// - Throws: an error of the system if the database cannot be observed.
   public func start() throws { try loop.start() }
 
-  /// Stops the automatic synchronisation that ``start()`` began, and cancels one that is running.
+  /// Stops the automatic synchronisation that ``start()`` began, and cancels it if it is running.
   public func stop() { loop.stop() }
 
   /// Reports a reason to synchronise, after which the automatic
@@ -155,7 +155,7 @@ public final class SyncEngine: Sendable {
 
   // MARK: Answering
 
-  /// Answers a conflict, and returns the operation that contains the answer.
+  /// Answers a conflict, and returns the identifier of the operation that contains the answer.
   ///
   /// The answer is visible at once and is sent like any other change. The server closes the
   /// conflict when it receives the answer, for all devices of the account. If the row has changed

@@ -13,7 +13,8 @@ struct SyncSession {
   static let leaseMilliseconds: Int64 = 60_000
   /// The maximum number of new identities and snapshots in one session; a further one is an error.
   private static let maximumResets = 8
-  /// The number of rows and ends of pages that one transaction applies: a page of the default size.
+  /// The maximum number of staged entries that one transaction applies: the 1,000 rows of a page of
+  /// the default size, and the entry that marks the end of the page.
   private static let executedEntries = 1_001
 
   let replica: Replica

@@ -23,8 +23,8 @@ package struct OperationChain: Hashable, Sendable {
 
   /// Appends an operation: `hash(n) = SHA-256(hash(n - 1) ‖ identifier(n))`.
   ///
-  /// The hash before the first operation is 32 zero bytes, so that no other sequence of identifiers
-  /// has the same input.
+  /// The hash before the first operation is 32 zero bytes. Every input begins with exactly 32 bytes
+  /// of a previous hash, so two different pairs of a hash and an identifier have different inputs.
   package mutating func append(_ operation: OperationIdentifier) {
     let previous = hash?.bytes ?? [UInt8](repeating: 0, count: SHA256Digest.byteCount)
     hash = SHA256Digest(of: previous + operation.text.utf8)

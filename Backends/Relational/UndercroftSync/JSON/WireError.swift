@@ -57,7 +57,8 @@ package struct WireError: Error {
     }
   }
 
-  /// Returns a text that is short enough for an error message, even if a peer chose the text.
+  /// Returns the text, or its first 50 Unicode scalars and an ellipsis if it has more than 200
+  /// UTF-8 bytes, because a peer can send a text that is too long for an error message.
   static func shortened(_ text: String) -> String {
     text.utf8.count <= 200 ? text : String(text.unicodeScalars.prefix(50)) + "…"
   }

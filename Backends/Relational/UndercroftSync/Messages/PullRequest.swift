@@ -14,7 +14,7 @@ package struct PullRequest: Hashable, Sendable {
   package var epoch: Epoch?
   package var replica: ReplicaIdentifier
   package var schemaVersion: Int64
-  /// The version after which the page begins.
+  /// The version of the scope after which the requested page begins.
   package var cursor: Int64
   /// The version up to which the replica has applied all changes.
   ///
@@ -24,14 +24,16 @@ package struct PullRequest: Hashable, Sendable {
   package var mode: PullMode
   /// The number of snapshots that the replica has begun.
   ///
-  /// The page repeats this number, so that the replica recognises pages of earlier requests.
+  /// The page that answers the request repeats this number, so that the replica recognises pages
+  /// that answer earlier requests.
   package var generation: Int64
   /// The value of ``SyncPage/floor`` in the first page of the snapshot, or `nil` if no such page
   /// has arrived.
   package var snapshotFloor: Int64?
-  /// The maximum number of rows in the page.
+  /// The maximum number of rows in the requested page.
   package var limit: Int64
-  /// The number of bytes at which the page ends: the row that reaches this number is the last one.
+  /// The number of bytes at which the requested page ends: the row that reaches this number is the
+  /// last one.
   package var maximumBytes: Int64
 
   package init(

@@ -9,7 +9,8 @@ package struct OperationResult: Hashable, Sendable {
   package var version: Int64
   /// The columns in which the value of the operation was lost.
   package var lost: [String]
-  /// The conflicts that the operation caused, which the next page contains.
+  /// The identifiers of the conflicts that the operation caused and that the replica pulls with a
+  /// later page.
   package var conflicts: [ConflictIdentifier]
   /// The reason for which the operation was rejected, or `nil` if it was not rejected.
   package var rejection: OperationRejection?
@@ -34,8 +35,8 @@ package struct OperationResult: Hashable, Sendable {
 package struct PushResults: Hashable, Sendable {
   package var epoch: Epoch
   package var replica: ReplicaIdentifier
-  /// The sequence number of the replica's last operation that the server has received, including
-  /// the packet.
+  /// The sequence number of the replica's last operation that the server has processed, including
+  /// the operations of the answered packet.
   package var lastSequence: Int64
   package var lastChain: SHA256Digest?
   package var results: [OperationResult]

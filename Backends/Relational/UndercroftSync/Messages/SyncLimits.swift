@@ -36,6 +36,7 @@ public struct SyncLimits: Sendable, Hashable {
   static let results = 100_000
   /// The maximum number of row identifiers that one operation lists.
   static let selectedRows = 100_000
-  /// The maximum number of elements in any other list, such as the rows of a page.
+  /// The maximum number of elements in a list of a received message, such as the rows of a page, if
+  /// no other constant limits the list.
   static let elements = 10_000
 }

@@ -26,9 +26,9 @@ package struct SyncPage: Hashable, Sendable {
   package var epoch: Epoch
   package var replica: ReplicaIdentifier
   package var generation: Int64
-  /// The cursor of the request.
+  /// The cursor of the request that this page answers: the version after which the rows begin.
   package var from: Int64
-  /// The cursor of the next request.
+  /// The cursor for the next request: the version up to which the page contains all changes.
   package var to: Int64
   /// Whether further pages follow up to ``head``.
   package var hasMore: Bool

@@ -70,7 +70,10 @@ package struct AuthorKnowledge: Hashable, Sendable {
   /// The greatest version that the server had reported to the replica when the operation began, or
   /// 0 for the insertion of a row that the replica had known before.
   ///
-  /// The replica need not have applied all changes up to this version.
+  /// The replica need not have applied all changes up to this version. The version proves only that
+  /// the server had not processed the operation before. For a row that the replica had known, this
+  /// is not sufficient: another replica may have deleted the row, and the server may have removed
+  /// the tombstone. Only ``baseCursor`` shows whether the author had seen such a deletion.
   package var knownHead: Int64
   /// Whether the replica had received neither rows nor results from a server when the operation
   /// began.
@@ -108,7 +111,8 @@ package struct AuthorKnowledge: Hashable, Sendable {
 /// increments a second time.
 package struct AbsorbedOperation: Hashable, Sendable {
   package var operationIdentifier: OperationIdentifier
-  /// The increments of the coalesced operation up to and including this operation.
+  /// The increments of this operation, which include those of all operations that were coalesced
+  /// with it before.
   package var increments: CounterValues
 
   package init(_ operationIdentifier: OperationIdentifier, increments: CounterValues = [:]) {

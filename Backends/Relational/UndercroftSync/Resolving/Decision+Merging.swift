@@ -68,8 +68,8 @@ extension Decision {
     }
   }
 
-  /// Returns whether the operation contains another value than the server, and its author had not
-  /// seen the server's value.
+  /// Returns whether the operation contains another value of a column than the server, and the
+  /// author of the operation had not seen the server's value.
   private func isUnseen(
     _ write: FieldWrite, of column: ExactString, in record: ServerRecord
   ) -> Bool {

@@ -38,8 +38,9 @@ extension Decision {
 
   /// Returns whether the author of the operation had seen the deletion of the row, or made it.
   ///
-  /// After the replica was removed, a backup of its file can use its identifier again, and does not
-  /// contain a deletion whose operation is no longer in the ledger.
+  /// A deletion by the same replica counts only if its version is greater than ``floor``. After the
+  /// server has removed a replica, a backup of the replica's file can use the same identifier, and
+  /// need not contain an older deletion.
   private func hasSeen(_ record: ServerRecord) -> Bool {
     record.version <= operation.knowledge.baseCursor || record.version <= operation.knowledge.base
       || record.writer == author.replica && record.version > floor

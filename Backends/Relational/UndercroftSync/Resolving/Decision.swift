@@ -44,7 +44,8 @@ struct Decision {
     return Resolution(status: .applied, version: version, record: record, conflicts: conflicts)
   }
 
-  /// Whether the server must never remove the tombstone of the row.
+  /// Whether the server must never remove the tombstone of the row, as
+  /// ``ServerRecord/isRetained`` explains.
   private var isRetained: Bool {
     operation.knowledge.precedesContact || record?.isRetained ?? false
   }
@@ -67,7 +68,7 @@ struct Decision {
       version: record?.version ?? 0, message: message)
   }
 
-  /// Returns the row that the insertion creates.
+  /// Returns the row that ``operation``, which must be an insertion, creates.
   ///
   /// - Parameter time: the time of the row's latest change.
   func created(at time: HybridTimestamp) -> ServerRecord {

@@ -18,8 +18,10 @@ package struct ServerRecord: Hashable, Sendable {
   package var additions: [ExactString: CounterWrites]
   /// Whether the tombstone of the row is never removed.
   ///
-  /// A copy of a file can send an insertion again that began before the file had received anything
-  /// from a server. Nothing in the operation shows its age, so the server remembers the row.
+  /// If a replica inserted the row before it had received anything from a server, a copy of the
+  /// replica's file can send this insertion at any later time. The insertion states no version of
+  /// the scope, so the server cannot detect that it is too old. Without the tombstone, the server
+  /// would insert the deleted row again.
   package var isRetained: Bool
 
   package init(

@@ -34,7 +34,8 @@ extension SyncServer {
         """)
   }
 
-  /// Checks that a replica is not bound to another account.
+  /// Throws ``StorageError/Code/accessDenied`` if a replica belongs to another account than
+  /// `account`.
   func require(_ replica: StoredReplica, boundTo account: String) throws(StorageError) {
     guard replica.account.exact != account.exact else { return }
     throw StorageError(

@@ -99,7 +99,7 @@ extension ReplicaTransaction {
     }
     guard found.state == "open" else {
       throw StorageError.cannotPerform(
-        action, "the conflict has an answer already",
+        action, "the conflict already has an answer",
         suggestion: "change the row with an update instead")
     }
     let stored = "stored conflict \(quoted(identifier.text))"

@@ -40,8 +40,8 @@ struct PageContents {
 
   /// The greatest number of bytes at which a page ends.
   ///
-  /// A page exceeds this number by at most the rows and conflicts of one version. Together, they
-  /// fit into a message.
+  /// A page exceeds this number by at most the rows and conflicts of one version, so that every
+  /// page fits into a message.
   private static let maximumBytes = 1 << 20
 
   /// Ends the page with the first version at which the bodies have at least `bytes` bytes together.

@@ -1,6 +1,7 @@
 import UndercroftCore
 
-/// The answer to a pull request and the replica, as read in one snapshot of the store.
+/// The answer to a pull request and the stored state of the replica that sent the request, both
+/// read in one snapshot of the store.
 private struct PulledSnapshot {
   var answer: PullAnswer
   var replica: StoredReplica?
@@ -76,8 +77,8 @@ extension SyncServer {
   /// Records up to which version a replica has applied all changes, which decides how long
   /// tombstones are stored.
   ///
-  /// Errors are ignored: the page is correct without this record, so replicas can pull even while
-  /// the store cannot be written.
+  /// Errors are ignored: the answer to the request is correct even if this version is not recorded,
+  /// so replicas can pull even while the store cannot be written.
   private func note(_ request: PullRequest, _ account: String, _ stored: StoredReplica?) {
     let now = environment.now()
     if let stored, stored.appliedCursor >= request.appliedCursor, !stored.isSilent(at: now) {

@@ -16,7 +16,8 @@ struct OperationDecision {
     conflicts = resolution.conflicts.map { ($0, StoredBody.data($0.json)) }
   }
 
-  /// Whether one page can contain the row and the conflicts, and the server can read the row again.
+  /// Whether the row and the conflicts are small enough for one page, and the row has at most
+  /// ``SyncLimits/columns`` columns, so that the server can read it from its store.
   var fitsIntoPage: Bool {
     (stored?.body.count ?? 0) <= SyncLimits.rowBytes
       && (resolution.record?.fields.count ?? 0) <= SyncLimits.columns
@@ -25,7 +26,8 @@ struct OperationDecision {
 
   /// The same decision, in which conflicts that are too large for a page contain no values.
   ///
-  /// The author of a rejected operation still stores the values of the operation.
+  /// If the operation is rejected, its values are not lost, because the replica that sent the
+  /// operation still stores the values.
   var withoutLargeValues: OperationDecision {
     var resolution = resolution
     resolution.conflicts = conflicts.map { conflict, body in

@@ -22,8 +22,8 @@ extension PacketTransaction {
     results.append(entry.result(of: stored))
   }
 
-  /// Stores a conflict for each row that the batch changed on the device that created it, and
-  /// returns 0, because no row changes.
+  /// Stores a conflict for each row that the batch changed on the device that created the batch,
+  /// and returns 0, because no row changes on the server.
   ///
   /// The server may have applied the batch before and removed it from the ledger. The server does
   /// not apply it now, because other rows can meet the condition than before.

@@ -30,7 +30,9 @@ extension PacketTransaction {
   /// Records that the tombstone of a row must never be removed, if the decision concerns an
   /// operation whose replica had received nothing from a server when the operation began.
   ///
-  /// The decision need not have changed the row.
+  /// A copy of the replica's file can send the operation again at any time. Without the tombstone,
+  /// an insertion would then restore a deleted row. This also applies if the decision has not
+  /// changed the row.
   private mutating func retain(_ decision: OperationDecision) throws {
     let address = decision.operation.address
     guard decision.operation.knowledge.precedesContact,
@@ -123,8 +125,8 @@ extension PacketTransaction {
     return StoredBody.data(conflict.json)
   }
 
-  /// Returns the conflict that an operation answers, with the answer, or `nil` if there is no such
-  /// conflict.
+  /// Returns the conflict that an operation answers, with the operation stored in
+  /// ``SyncConflict/resolvedBy``, or `nil` if there is no such conflict.
   ///
   /// The result is `nil` if the account has no such conflict of the row, or if another operation
   /// has answered the conflict.

@@ -14,7 +14,7 @@ struct PacketTransaction {
   var replica: StoredReplica
   /// The results of the packet's operations.
   var results: [OperationResult] = []
-  /// The rows that the packet has read or written.
+  /// The rows that the packet has read or written; `nil` for a row that the server does not have.
   var records: [RowAddress: ServerRecord?] = [:]
   /// A cache of the accounts of replicas.
   var accounts: [ReplicaIdentifier: String] = [:]

@@ -2,7 +2,8 @@ import UndercroftFoundation
 import UndercroftSQLite
 
 extension SQLiteSyncTransaction {
-  /// The value of `is_deleted` of a tombstone that is not removed.
+  /// The value in the column `is_deleted` for a tombstone that is never removed, as
+  /// ``StoredRecord/isRetained`` states.
   private static let retained: Int64 = 2
 
   func record(_ dataIdentifier: DataIdentifier, in table: String) throws -> StoredRecord? {
