@@ -92,6 +92,20 @@ import UndercroftInspection
     #expect(manifest.routes.map(\.isEncrypted) == [true, nil, nil, nil])
   }
 
+  @Test(arguments: [(0, StorageError.Code.corrupted), (-1, .corrupted), (2, .notSupported)])
+  func `the error of an unsupported manifest version names the version`(
+    version: Int, code: StorageError.Code
+  ) {
+    let text = Self.text.replacing("\"version\" : 1", with: "\"version\" : \(version)")
+
+    let error = #expect(throws: StorageError.self) {
+      try StorageManifest(decoding: Data(text.utf8), from: "undercroft.json")
+    }
+
+    #expect(error?.code == code)
+    #expect(error?.message.contains("has the format version \(version), and") == true)
+  }
+
   @Test func `the names of backends, data kinds and codecs in a manifest are fixed`() throws {
     let home = Self.home
     var storage = try Storage(home: home)

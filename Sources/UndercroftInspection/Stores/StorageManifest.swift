@@ -104,36 +104,40 @@ public struct StorageManifest: Codable, Sendable, Equatable {
         case version = "version"
       }
     }
+    let version = try Self.decode(Version.self, from: bytes, path).version
+    guard version >= 1 else {
+      throw StorageError(
+        .corrupted,
+        """
+        cannot read \(quoted(path)): the manifest has the format version \(version), and the lowest \
+        version is 1
+        """,
+        suggestion: Self.removalSuggestion)
+    }
+    guard version <= Self.currentVersion else {
+      throw StorageError(
+        .notSupported,
+        """
+        cannot read \(quoted(path)): the manifest has the format version \(version), and this \
+        version of Undercroft supports only \(Self.currentVersion)
+        """,
+        suggestion: "use the version of Undercroft that wrote the manifest")
+    }
+    self = try Self.decode(StorageManifest.self, from: bytes, path)
+  }
+
+  private static let removalSuggestion =
+    "remove the file; the application writes a new manifest when it opens a store"
+
+  private static func decode<Value: Decodable>(
+    _ type: Value.Type, from bytes: Data, _ path: String
+  ) throws(StorageError) -> Value {
     do {
-      let version = try JSONCodec().decode(Version.self, from: bytes).version
-      guard version >= 1 else {
-        throw StorageError(
-          .corrupted,
-          """
-          cannot read \(quoted(path)): the manifest has the format version \(version), and the \
-          lowest version is 1
-          """,
-          suggestion:
-            "remove the file; the application writes a new manifest when it opens a store")
-      }
-      guard version <= Self.currentVersion else {
-        throw StorageError(
-          .notSupported,
-          """
-          cannot read \(quoted(path)): the manifest has the format version \(version), and this \
-          version of Undercroft supports only \(Self.currentVersion)
-          """,
-          suggestion: "use the version of Undercroft that wrote the manifest")
-      }
-      self = try JSONCodec().decode(StorageManifest.self, from: bytes)
-    } catch let error as StorageError where error.code == .notSupported {
-      throw error
+      return try JSONCodec().decode(type, from: bytes)
     } catch {
       throw StorageError(
         .corrupted, "cannot read \(quoted(path)): the content is not the JSON of a manifest",
-        suggestion:
-          "remove the file; the application writes a new manifest when it opens a store",
-        underlying: error)
+        suggestion: removalSuggestion, underlying: error)
     }
   }
 }
