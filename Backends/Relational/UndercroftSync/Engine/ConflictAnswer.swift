@@ -4,6 +4,9 @@ public enum ConflictAnswer: Sendable, Hashable {
   case serverValues
   /// The row gets the lost values and increments of the conflict, or is deleted if a deletion was
   /// lost.
+  ///
+  /// The lost total of a counter, which the conflict of a deleted row contains, is written only if
+  /// the row does not exist. An existing row retains its counters.
   case lostValues
   /// The row gets these values, by column, and its other columns remain unchanged.
   ///
