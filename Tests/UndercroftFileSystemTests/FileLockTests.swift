@@ -141,7 +141,7 @@ import UndercroftFileSystem
   }
 
   @Test
-  func `the counters of a lock file are shared by all instances and are independent of each other`()
+  func `all FileLocks of a file share its counters, and a change of one counter changes no other`()
     throws
   {
     let folder = try TemporaryDirectory()

@@ -197,7 +197,7 @@ import UndercroftSQLite
   private struct Refusal: Error, Equatable { var reason: String }
 
   @Test(.behaviour("A-WC-18"))
-  func `a write rethrows an error of its closure, and an error that ended the SQLite transaction`()
+  func `a write throws its closure's error, or an error that has ended the SQLite transaction`()
     throws
   {
     let database = try Database.inMemory()

@@ -53,7 +53,9 @@ import UndercroftSQLite
     withExtendedLifetime(registrations) {}
   }
 
-  @Test func `an observer receives no table that only an observed query reads`() async throws {
+  @Test func `an observer is not notified of a table that only another observed query reads`()
+    async throws
+  {
     let database = try library()
     let books = CommitCollector()
     let registration = try database.observe(.table("book")) { books.append($0) }

@@ -45,7 +45,7 @@ import UndercroftSync
     #expect(try branch.value("SELECT place FROM book") == "B")
   }
 
-  @Test func `an answer restores the value of a column that the device gets before it is sent`()
+  @Test func `an unsent answer restores the value of a column that is then added to the device`()
     throws
   {
     let town = Town()
