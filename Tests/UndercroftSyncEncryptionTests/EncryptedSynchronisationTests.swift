@@ -382,10 +382,10 @@ import UndercroftSyncEncryption
     }
   }
 
-  @Test(arguments: ["author", "copies"] as [ExactString])
-  func `a pulled row with an encrypted reference or counter is not applied`(column: ExactString)
-    async throws
-  {
+  @Test(arguments: [("author", "reference"), ("copies", "counter")] as [(ExactString, String)])
+  func `a pulled row with an encrypted reference or counter is not applied`(
+    column: ExactString, role: String
+  ) async throws {
     let (north, south) = (try branch(), try branch())
     south.peer.changeRows { row in
       let value = row.fields?["title"]
@@ -397,8 +397,11 @@ import UndercroftSyncEncryption
 
     #expect(try south.titles == [])
     #expect(
-      try south.waiting == ["the value of the reference or counter \"\(column.text)\" is encrypted"]
-    )
+      try south.waiting == [
+        """
+        the value of the \(role) "\(column.text)" is encrypted, but a \(role) must not be encrypted
+        """
+      ])
   }
 
   @Test func `a valid version of a row is applied after a forged version was refused`() async throws

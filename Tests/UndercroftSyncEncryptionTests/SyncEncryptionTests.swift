@@ -137,7 +137,7 @@ import UndercroftSyncEncryption
     #expect(
       error?.failure == """
         cannot decrypt the column "title" of the row "b1" of the table "book": the value was \
-        changed, moved, or encrypted with another key of the number 1
+        changed, moved, or encrypted with another key that also has the number 1
         """)
   }
 

@@ -58,9 +58,9 @@ struct SharedState: ExternalChangeDetector, ~Copyable {
     if isOutdated || !isInUse { try refresh() }
   }
 
-  /// Replaces the snapshot and the journal.
+  /// Writes the current values as a new snapshot, and replaces the journal with an empty one.
   ///
-  /// The caller holds the lock between processes.
+  /// The caller must hold the lock that excludes other processes.
   mutating func checkpoint() throws(StorageError) {
     do throws(StorageError) {
       if let preserved = try store.checkpoint() { damage?.preservedPath = preserved }

@@ -114,7 +114,7 @@ public final class SyncEncryption: SyncValueCipher {
         .corrupted,
         """
         cannot decrypt \(place.quotedName): the value was changed, moved, or encrypted with another \
-        key of the number \(value.keyNumber)
+        key that also has the number \(value.keyNumber)
         """, suggestion: "verify that all devices have the same keys", backend: "sync")
     }
     return bytes

@@ -8,8 +8,8 @@ package enum CrashModel: String, Sendable, CaseIterable {
 
 /// The kind of reordering that a file system must have performed for a state to occur.
 package enum StateOrder: String, Sendable, Comparable, CaseIterable {
-  /// The surviving changes of names are a prefix of all changes of names,
-  /// and the surviving writes to each file are a prefix of its writes.
+  /// The surviving operations on directory entries (create, rename, remove) are a prefix of all
+  /// such operations, and the surviving writes to each file are a prefix of its writes.
   ///
   /// ext4 and XFS leave such states.
   case ordered = "ordered"

@@ -21,13 +21,13 @@ public struct ModelCheck: Sendable {
     self.operations = operations
   }
 
-  /// Runs the operations on a new store.
+  /// Runs the operations on a new store and on a dictionary, and compares the results.
   ///
   /// - Parameters:
   ///   - reopening: whether the store is occasionally closed
   ///     and reopened. Pass `true` for persistent backends.
   ///   - harness: opens the backend to check.
-  /// - Throws: ``ConformanceFailure`` if the backend and the dictionary differ.
+  /// - Throws: ``ConformanceFailure`` if the results of the store and the dictionary differ.
   public func run(reopening: Bool, against harness: Harness) throws {
     var random = SeededGenerator(seed: seed)
     let series = (0..<operations).map { _ in

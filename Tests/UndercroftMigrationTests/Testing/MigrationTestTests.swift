@@ -145,7 +145,7 @@ struct MigrationTestTests {
     let spoilt = try problems(migrator(spoil))
     #expect(
       spoilt.contains {
-        $0.contains("city") && $0.contains("no column contains all its values any more")
+        $0.contains("city") && $0.contains("no column contains all values of this column")
       }, "\(spoilt)")
   }
 

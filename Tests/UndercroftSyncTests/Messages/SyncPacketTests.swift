@@ -98,7 +98,7 @@ import UndercroftSync
 
     let reason = try reason(packet([operation]))
 
-    #expect(reason.contains("expected at most 64 elements, found 65"))
+    #expect(reason.contains("expected at most 64 values, found 65"))
   }
 
   @Test func `a table or column name that is empty, too long or contains NUL is refused`() throws {

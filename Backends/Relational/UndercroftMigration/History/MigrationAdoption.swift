@@ -61,7 +61,9 @@ extension MigrationAdoption {
       if number == 0 { return nil }
       let stated = versions.keys.sorted().suffix(12).map { "\($0)" }.joined(separator: ", ")
       throw StorageError.migration(
-        "the file has the user version \(number), which is none of \(stated)",
+        "the file has the user version \(number), "
+          + (stated.isEmpty
+            ? "and .userVersion([…]) lists no version" : "which is none of \(stated)"),
         suggestion: "add the number \(number) and its version to .userVersion([…])",
         as: .unknownVersion)
     }

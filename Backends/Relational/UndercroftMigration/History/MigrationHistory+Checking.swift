@@ -51,7 +51,7 @@ extension MigrationHistory {
   ///
   /// Only the migrator is allowed to write the migration history.
   ///
-  /// - Parameter action: the name of the step or slice, as the subject of the error message.
+  /// - Parameter action: the name of the step, as the subject of the error message.
   static func require(_ expected: [Entry], after action: String, in db: Connection) throws {
     if let record = try MigrationHistory(of: db), record.entries == expected { return }
     throw StorageError.migration(

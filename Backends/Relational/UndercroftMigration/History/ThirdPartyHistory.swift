@@ -66,7 +66,9 @@ struct ThirdPartyHistory: Sendable {
   func unknown(_ what: String, _ name: String, among stated: [String]) -> StorageError {
     let abbreviated = stated.suffix(12).map { quoted($0) }.joined(separator: ", ")
     return error(
-      "contains \(what) \(Self.abbreviated(name)), which is none of \(abbreviated)",
+      "contains \(what) \(Self.abbreviated(name)), "
+        + (stated.isEmpty
+          ? "but the adoption lists no version" : "which is none of \(abbreviated)"),
       suggestion: "add \(Self.abbreviated(name)) and its version to the adoption \(quoted(owner))")
   }
 

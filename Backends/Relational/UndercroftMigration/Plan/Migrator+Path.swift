@@ -14,7 +14,7 @@ extension Migrator {
     guard let begun = state.unfinished?.slicedVersion else { return transitions }
     if let next = transitions.first, next.direction == .up, next.to == begun { return transitions }
     throw .migration(
-      "the step to \(quoted(begun)) is unfinished: some of its slices are committed",
+      "an earlier migration committed only a part of the step to \(quoted(begun))",
       suggestion: versions.contains(begun)
         ? "migrate to \(quoted(begun)) first, or restore the snapshot"
         : """

@@ -124,7 +124,7 @@ extension MigrationRunner {
     }
     try unfinished.save(in: db)
     try MigrationHistory.require(
-      step.state.entries, after: "a slice of the step to \(quoted(version))", in: db)
+      step.state.entries, after: "the step to \(quoted(version))", in: db)
     try report(.progress(step.transition, fraction: fraction))
   }
 

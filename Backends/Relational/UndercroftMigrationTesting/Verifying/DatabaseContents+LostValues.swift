@@ -30,7 +30,10 @@ extension DatabaseContents {
         differences.append(
           Difference(
             table: table.name,
-            text: "column \(quoted(column.name)): no column contains all its values any more"))
+            text: """
+              column \(quoted(column.name)): after the migration, no column contains all values of \
+              this column
+              """))
       }
     }
     return differences

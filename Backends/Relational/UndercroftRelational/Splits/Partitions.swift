@@ -73,7 +73,8 @@ final class Partitions: DerivedRows {
         """,
         suggestion: """
           move the rows in a migration step with db.redistribute(\(quoted(table.name)), key: \
-          \(quoted(key)), from: \(present), to: \(count)), or declare the number \(present)
+          \(quoted(key)), from: \(present), to: \(count)), or declare \(present) as the \
+          number of partitions
           """)
     }
     db.markVerified(countToken)

@@ -127,7 +127,10 @@ extension TableDefinition {
   func onlyKey() throws(StorageError) -> String {
     guard keyColumns.count == 1, let key = keyColumns.first else {
       throw StorageError.table(
-        "cannot split or partition \(quoted(name)): its primary key has \(keyColumns.count) columns, not one",
+        "cannot split or partition \(quoted(name)): "
+          + (keyColumns.isEmpty
+            ? "the table has no primary key"
+            : "its primary key has \(keyColumns.count) columns, not one"),
         suggestion: "declare exactly one column as the primary key")
     }
     return key.name

@@ -63,12 +63,13 @@ struct ColumnCursor: ~Copyable {
 
   private func value(at index: Int) throws(StorageError) -> SQLColumn {
     guard let values, index < values.count else {
-      let names = (values ?? []).map { quoted($0.name) }.joined(separator: ", ")
+      let names = (values ?? []).map { quoted($0.name) }
+      let columns =
+        names.isEmpty
+        ? "no column"
+        : "only the column\(names.count == 1 ? "" : "s") \(names.joined(separator: ", "))"
       throw .table(
-        """
-        cannot read column \(index), counted from 0: the row has only the \(values?.count ?? 0) \
-        columns \(names)
-        """,
+        "cannot read column \(index), counted from 0: the row has \(columns)",
         suggestion: "declare a table with as many columns as the row has")
     }
     return values[index].column

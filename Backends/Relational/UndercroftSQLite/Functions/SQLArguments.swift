@@ -31,7 +31,8 @@ public struct SQLArguments: ~Copyable {
           """,
           suggestion: count == 0
             ? "pass an argument to the function in the SQL"
-            : "use a position from 0 to \(count - 1), or pass more arguments in the SQL")
+            : "use \(count == 1 ? "the position 0" : "a position from 0 to \(count - 1)"), or pass more "
+              + "arguments in the SQL")
       }
       return try Value.read(from: SQLColumn(argument: value, position: position))
     }

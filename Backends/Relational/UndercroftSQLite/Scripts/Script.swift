@@ -27,13 +27,17 @@ struct Script {
         """,
         suggestion: "call db.execute(_:) for each statement")
     }
-    guard !sql.text.utf8.contains(0), sql.text.utf8.count < Int32.max else {
+    guard !sql.text.utf8.contains(0) else {
       throw .sqliteMisuse(
         """
-        cannot run the script \(StorageError.printable(sql.text)): its SQL contains a NUL \
-        character, or exceeds 2 GiB
+        cannot run the script \(StorageError.printable(sql.text)): its SQL contains a NUL character
         """,
-        suggestion: "remove the NUL character, or split the script into smaller scripts")
+        suggestion: "remove the NUL character from the script")
+    }
+    guard sql.text.utf8.count < Int32.max else {
+      throw .sqliteMisuse(
+        "cannot run the script \(StorageError.printable(sql.text)): its SQL exceeds 2 GiB",
+        suggestion: "split the script into smaller scripts")
     }
     text = Array(sql.text.utf8) + [0]
   }

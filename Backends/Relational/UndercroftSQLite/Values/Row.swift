@@ -48,7 +48,8 @@ public struct Row: ~Copyable {
         """,
         suggestion: count == 0
           ? "run a query that returns columns"
-          : "use a position from 0 to \(count - 1), or add a column to the query")
+          : "use \(count == 1 ? "the position 0" : "a position from 0 to \(count - 1)"), or add a "
+            + "column to the query")
     }
     return SQLColumn(statement: statement, position: Int32(position))
   }
@@ -80,7 +81,9 @@ public struct Row: ~Copyable {
         cannot read the column \(quoted(name)): the row has no such column, in the statement \
         \(StorageError.printable(sql))
         """,
-        suggestion: "choose one of the columns of the row: \(names.joined(separator: ", "))")
+        suggestion: names.isEmpty
+          ? "run a query that returns columns"
+          : "choose one of the columns of the row: \(names.joined(separator: ", "))")
     }
     return SQLColumn(statement: statement, position: found)
   }

@@ -80,8 +80,8 @@ extension RowCondition {
   var refusal: String? {
     var count = 0
     guard isWithinLimits(depth: 1, &count) else {
-      return "the condition has more than \(Self.maximumDepth) levels, "
-        + "\(Self.maximumCount) parts or \(SyncLimits.selectedRows) identifiers in one list"
+      return "the condition exceeds a limit: at most \(Self.maximumDepth) levels, "
+        + "\(Self.maximumCount) parts, and \(SyncLimits.selectedRows) identifiers in one list"
     }
     return nil
   }

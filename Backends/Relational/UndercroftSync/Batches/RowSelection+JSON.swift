@@ -65,7 +65,9 @@ extension RowCondition {
     count += 1
     guard depth <= Self.maximumDepth, count <= Self.maximumCount else {
       throw WireError(
-        "the condition has more than \(Self.maximumDepth) levels or \(Self.maximumCount) parts",
+        "the condition has more than "
+          + (depth > Self.maximumDepth
+            ? "\(Self.maximumDepth) levels" : "\(Self.maximumCount) parts"),
         code: .tooLarge)
     }
     let object = try WireObject(json)

@@ -92,7 +92,9 @@ public final class SyncEngine: Sendable {
   /// - Throws: an error of the system if the database cannot be observed.
   public func start() throws { try loop.start() }
 
-  /// Stops the automatic synchronisation that ``start()`` began, and cancels it if it is running.
+  /// Ends the automatic synchronisation that ``start()`` began.
+  ///
+  /// If an exchange with the server is running, it is cancelled.
   public func stop() { loop.stop() }
 
   /// Reports a reason to synchronise, after which the automatic

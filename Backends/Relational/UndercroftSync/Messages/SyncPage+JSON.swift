@@ -113,10 +113,9 @@ extension OperationChain {
       hash: try object.readIfPresent(.chain, WireForm.digest))
     guard (count == 0) == (lastOperation == nil), (count == 0) == (hash == nil) else {
       throw WireError(
-        """
-        expected "operationIdentifier" and "chain" exactly if "seq" is greater than 0, found \
-        \(count) in "seq"
-        """)
+        count == 0
+          ? "\"seq\" is 0, so \"operationIdentifier\" and \"chain\" are not allowed"
+          : "\"seq\" is \(count), so \"operationIdentifier\" and \"chain\" are required")
     }
   }
 }

@@ -10,7 +10,7 @@ extension WireForm {
     _ read: (JSONValue) throws(WireError) -> Element
   ) throws(WireError) -> [Element] {
     guard case .array(let values) = json else { throw mismatch("an array", json) }
-    try validate(count: values.count, atMost: limit)
+    try validate(count: values.count, of: "values", atMost: limit)
     var elements: [Element] = []
     elements.reserveCapacity(values.count)
     for (index, value) in values.enumerated() {
@@ -29,7 +29,7 @@ extension WireForm {
     _ json: JSONValue, _ read: (JSONValue) throws(WireError) -> Value
   ) throws(WireError) -> [ExactString: Value] {
     guard case .object(let members) = json else { throw mismatch("an object", json) }
-    try validate(count: members.count, atMost: SyncLimits.columns)
+    try validate(count: members.count, of: "columns", atMost: SyncLimits.columns)
     var columns: [ExactString: Value] = [:]
     columns.reserveCapacity(members.count)
     for (name, value) in members {
@@ -41,9 +41,11 @@ extension WireForm {
     return columns
   }
 
-  static func validate(count: Int, atMost limit: Int) throws(WireError) {
+  static func validate(
+    count: Int, of objects: String, atMost limit: Int
+  ) throws(WireError) {
     guard count <= limit else {
-      throw WireError("expected at most \(limit) elements, found \(count)", code: .tooLarge)
+      throw WireError("expected at most \(limit) \(objects), found \(count)", code: .tooLarge)
     }
   }
 

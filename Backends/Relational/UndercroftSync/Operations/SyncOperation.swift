@@ -65,7 +65,8 @@ package struct AuthorKnowledge: Hashable, Sendable {
   ///
   /// For these columns, the author had seen only the version ``base``, and not ``seen``.
   package var hidden: Set<ExactString>
-  /// The version up to which the replica had applied all changes of the scope.
+  /// The version up to which the replica had applied all changes of the scope when the operation
+  /// began.
   package var baseCursor: Int64
   /// The greatest version that the server had reported to the replica when the operation began, or
   /// 0 for the insertion of a row that the replica had known before.

@@ -192,7 +192,8 @@ extension HistoryRun {
         final.rows[write.row]?.values[column] == write.value
       else { continue }
       throw SimulationViolation(
-        .atomicity, "the server has aborted \(group), and has a value of it: \(write)")
+        .atomicity,
+        "the server has aborted \(group), but contains a value that \(group) wrote: \(write)")
     }
     for increment in user.log.increments {
       guard let group = increment.group, aborted.contains(group),
@@ -204,8 +205,8 @@ extension HistoryRun {
       throw SimulationViolation(
         .atomicity,
         """
-        the server has aborted \(group), and the counter of \(increment.row) contains its \
-        increment 0b\(String(increment.bit, radix: 2))
+        the server has aborted \(group), but the counter of \(increment.row) contains the \
+        increment 0b\(String(increment.bit, radix: 2)) of \(group)
         """)
     }
   }

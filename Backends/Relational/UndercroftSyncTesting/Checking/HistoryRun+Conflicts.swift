@@ -49,7 +49,10 @@ extension HistoryRun {
     guard !isKnown else { return }
     throw SimulationViolation(
       .answers,
-      "\(owner) has closed the conflict \(conflict) by \(operation), which is no answer to it")
+      """
+      \(owner) has closed the conflict \(conflict) with the operation \(operation), which does not \
+      answer the conflict
+      """)
   }
 
   /// Returns the rows and the conflicts of the server, and the conflicts of the devices.

@@ -82,8 +82,8 @@ private struct HistoryReplay {
         .convergence,
         """
         the two devices of the replayed history show different rows: the first device shows \
-        \(shown[0].count) rows and the second device \(shown[1].count) rows, and the first row of \
-        only one device is \(Set(shown[0]).symmetricDifference(shown[1]).min() ?? "none")
+        \(shown[0].count) rows, the second device shows \(shown[1].count) rows, and the first row \
+        that only one of the devices shows is \(Set(shown[0]).symmetricDifference(shown[1]).min() ?? "none")
         """)
     }
     return RedactedHistory.Outcome(operations: sent, rows: shown[0].count)

@@ -97,8 +97,9 @@ public struct RedactedHistory: Sendable {
             throw HistoryError(
               line: index + 1,
               """
-              the export has the format \(line.format ?? 0), and this version of the library supports \
-              only the format 1; read the export with the version of the library that wrote the export
+              the export has \(line.format.map { "the format \($0)" } ?? "no format"), and this \
+              version of the library supports only the format 1; read the export with the version of \
+              the library that wrote the export
               """)
           }
           isStarted = true

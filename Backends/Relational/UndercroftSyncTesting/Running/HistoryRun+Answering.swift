@@ -76,8 +76,8 @@ extension HistoryRun {
     throw SimulationViolation(
       .answers,
       """
-      device \(device.number) accepts an answer to the conflict \(conflict), which is unknown or \
-      has an answer
+      device \(device.number) accepts an answer to the conflict \(conflict), which is unknown \
+      or already has an answer
       """)
   }
 

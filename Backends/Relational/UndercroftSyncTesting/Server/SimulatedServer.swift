@@ -28,7 +28,8 @@ final class SimulatedServer {
       environment: context.environment(skew: 0))
   }
 
-  /// Returns the answer to a request, or `nil` if the process has ended before the answer.
+  /// Returns the answer to a request, or `nil` if the simulated process of the server ends
+  /// before it answers.
   func respond(to endpoint: SyncRequest.Endpoint, _ body: Data) throws -> Data? {
     let packet = endpoint == .push ? try SyncPacket(decoding: body) : nil
     if let packet {

@@ -38,8 +38,8 @@ extension SchemaOperation {
         throw failure(
           "the full-text table \(quoted(fullTextTable.name)) needs the column \(quoted(column))",
           suggestion: """
-            drop the full-text table and its triggers before this call; create both again and \
-            rebuild the full-text index afterwards
+            before this call, drop the full-text table and all triggers that write to it; \
+            afterwards, create the dropped objects again and rebuild the full-text index
             """)
       }
       for trigger in triggers { try db.execute("DROP TRIGGER main.\(identifier: trigger.name)") }

@@ -25,10 +25,11 @@ extension Connection {
     _ table: String, key: String, from count: Int, to newCount: Int
   ) throws {
     let operation = SchemaOperation("redistribute \(quoted(table))")
-    guard (1...10_000).contains(count), (1...10_000).contains(newCount) else {
+    for (argument, number) in [("from", count), ("to", newCount)]
+    where !(1...10_000).contains(number) {
       throw operation.failure(
-        "the numbers of tables, \(count) and \(newCount), are not both from 1 to 10,000",
-        suggestion: "for the arguments \"from\" and \"to\", pass numbers from 1 to 10000")
+        "the argument \(quoted(argument)), a number of tables, is \(number)",
+        suggestion: "for the argument \(quoted(argument)), pass a number from 1 to 10000")
     }
     let redistribution = Redistribution(
       operation: operation, table: table, key: key, oldCount: count, newCount: newCount)

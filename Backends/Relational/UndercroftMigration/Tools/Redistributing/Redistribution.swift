@@ -50,8 +50,8 @@ struct Redistribution {
       throw operation.failure(
         "the tables had \(total) rows, and have \(moved) rows after the rows were moved",
         suggestion: """
-          drop the triggers of the tables before this call, and remove ON CONFLICT clauses from \
-          their constraints
+          before this call, remove the ON CONFLICT clauses from the constraints of the tables; \
+          if the tables have triggers, drop the triggers
           """,
         .constraintViolated)
     }

@@ -24,17 +24,25 @@ struct TableSplit {
     let definitions = try moved.map { column in
       guard let definition = text.definition(of: column.name), !column.isGenerated else {
         throw operation.failure(
-          "the column \(quoted(column.name)) is a generated column",
+          column.isGenerated
+            ? "the column \(quoted(column.name)) is a generated column"
+            : """
+            the CREATE TABLE statement contains no definition of the column \(quoted(column.name))
+            """,
           suggestion: "remove this column from the argument \"moving\"")
       }
       return "\(column.name.quotedIdentifier) \(definition)"
     }
-    guard !moved.isEmpty, Set(moved.map(\.name.folded)).count == moved.count else {
+    guard !moved.isEmpty else {
       throw operation.failure(
-        moved.isEmpty
-          ? "the argument \"moving\" names no column"
-          : "the argument \"moving\" names a column twice",
-        suggestion: "name each column to move once in the argument \"moving\"")
+        "the argument \"moving\" names no column",
+        suggestion: "name at least one column in the argument \"moving\"")
+    }
+    var names: Set<ExactString> = []
+    if let repeated = moved.first(where: { !names.insert($0.name.folded).inserted }) {
+      throw operation.failure(
+        "the argument \"moving\" names the column \(quoted(repeated.name)) twice",
+        suggestion: "name each column once in the argument \"moving\"")
     }
     try operation.dropDeclaredIndexes(of: table.name, losing: moved.map(\.name), in: db)
     let indexes = try operation.indexes(

@@ -40,7 +40,8 @@ final class ColumnEncoder: Encoder, SingleValueEncodingContainer {
     do {
       return .text(String(decoding: try JSONCodec().encode(value), as: UTF8.self))
     } catch let error as StorageError {
-      throw error.within("cannot encode a \(Value.self) as JSON").caused(by: error)
+      throw error.within("cannot encode a value of the type \(Value.self) as JSON")
+        .caused(by: error)
     } catch {
       let failure = CodingFailure(error)
       let (reason, suggestion) =
@@ -51,8 +52,8 @@ final class ColumnEncoder: Encoder, SingleValueEncodingContainer {
         )
         : ("\(failure)", "correct the function encode(to:) that threw the error")
       throw StorageError.table(
-        "cannot encode a \(Value.self) as JSON: \(reason)", suggestion: suggestion,
-        as: .encodingFailed, underlying: failure)
+        "cannot encode a value of the type \(Value.self) as JSON: \(reason)",
+        suggestion: suggestion, as: .encodingFailed, underlying: failure)
     }
   }
 

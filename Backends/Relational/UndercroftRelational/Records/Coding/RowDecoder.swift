@@ -154,7 +154,9 @@ final class RowDecoder: Decoder {
     if let position = try position(of: name) { return position }
     throw StorageError.table(
       "cannot read the column \(quoted(name)): the row has no column with this name",
-      suggestion: """
+      suggestion: names.isEmpty
+        ? "run a query that returns the column"
+        : """
         add the column to the query, or change the coding key to one of the columns of the row: \
         \(names.map { quoted($0) }.joined(separator: ", "))
         """)
@@ -219,8 +221,8 @@ extension RowDecoder {
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
     throw StorageError.table(
       """
-      cannot decode a row as a list: the columns \
-      \(names.map { quoted($0) }.joined(separator: ", ")) of the row are read by name
+      cannot decode a row as a list: a Decodable type reads the columns of the row by name \
+      (\(names.map { quoted($0) }.joined(separator: ", ")))
       """,
       suggestion: "decode a type with named properties, or read the columns by position")
   }
@@ -228,10 +230,12 @@ extension RowDecoder {
   func singleValueContainer() throws -> any SingleValueDecodingContainer {
     guard names.count == 1 else {
       throw StorageError.table(
-        """
-        cannot decode a row as one value: the row has the \(names.count) columns \
-        \(names.map { quoted($0) }.joined(separator: ", "))
-        """,
+        names.isEmpty
+          ? "cannot decode a row as one value: the row has no column"
+          : """
+          cannot decode a row as one value: the row has the \(names.count) columns \
+          \(names.map { quoted($0) }.joined(separator: ", "))
+          """,
         suggestion: "select one column, or decode a type with properties")
     }
     return column(0)

@@ -25,7 +25,7 @@ final class RowEncoder: Encoder {
   func result() throws(StorageError) -> ColumnValues {
     guard isKeyed else {
       throw StorageError.table(
-        "cannot encode a \(type) as columns: the value has no named properties",
+        "cannot encode a value of the type \(type) as columns: the value has no named properties",
         suggestion: "encode a struct, or a dictionary with string keys")
     }
     for (name, encoder) in columns {

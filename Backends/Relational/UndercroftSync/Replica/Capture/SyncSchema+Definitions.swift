@@ -4,9 +4,10 @@ extension SyncSchema {
   /// The definitions of the tables for the state of scopes, tables and records.
   ///
   /// `sync_clock.applying` is 0 while triggers capture changes, and -1 while nothing is captured.
-  /// While synchronisation writes a record, the column is the number of the record, and then -2
-  /// from the statement that writes the record until its triggers have run. `sync_table.isEnqueued`
-  /// is 1 when all rows that existed before the table was added are recorded.
+  /// Before synchronisation writes a record, it sets the column to the number of the record. After
+  /// the record was written, a trigger sets the column to -2, so that changes by other triggers are
+  /// not captured. `sync_table.isEnqueued` is 1 when all rows that existed before the table was
+  /// added are recorded.
   /// `sync_record.released_key` is the integer key that a deleted row had, until the operation of
   /// the deletion is computed.
   static let stateTables = """

@@ -39,7 +39,7 @@ extension ReplicaTransaction {
     case .create(let values):
       guard !exists else {
         throw StorageError.cannotPerform(
-          action, "the table contains a row with this identifier already",
+          action, "the table already contains a row with this identifier",
           suggestion: "update the row, or choose another identifier")
       }
       localID = try write(values, to: existingRecord(of: table, row))

@@ -83,11 +83,11 @@ extension ReplicaTransaction {
     return keys
   }
 
-  /// Returns the version up to which the user of this replica has seen the columns in all rows of a
-  /// table.
+  /// Returns the greatest version up to which the user of this replica has seen the given columns
+  /// in all rows of a table.
   ///
-  /// A value that an operation of this replica hides has not been seen, and neither has a blocked
-  /// row.
+  /// If an unsent change of the user replaces a pulled value, the user has not seen the pulled
+  /// value. Nor has the user seen a pulled row that violates a constraint of this database.
   ///
   /// - Parameter columns: the columns that the batch writes, or `nil` if it deletes rows.
   private func versionSeen(

@@ -54,7 +54,10 @@ extension ReplicaTransaction {
       }
       guard column.role == .value else {
         throw RowRefusal(
-          "the value of the reference or counter \(quoted(column.name)) is encrypted")
+          """
+          the value of the \(column.role.rawValue) \(quoted(column.name)) is encrypted, but a \
+          \(column.role.rawValue) must not be encrypted
+          """)
       }
       let place = SyncValuePlace(
         scope: state.scope, table: table.name, dataIdentifier: identifier, column: column.name)

@@ -110,7 +110,8 @@ extension ReplicaTransaction {
     do {
       guard try body() > 0 else {
         throw RowRefusal(
-          "a trigger of the table \(quoted(record.table.name)) ignored the change, RAISE(IGNORE)")
+          "a trigger of the table \(quoted(record.table.name)) skipped the change with RAISE(IGNORE)"
+        )
       }
     } catch {
       // SQLite also ends the transaction if the disk is full, which does not concern the row.

@@ -116,13 +116,17 @@ extension ReplicaTransaction {
     var bytes = 0
     for operation in operations {
       guard let operation else { continue }
-      do throws(WireError) {
-        try WireForm.validate(name: operation.table)
-        try WireForm.validate(name: operation.dataIdentifier.text)
-      } catch {
-        let row = quoted(WireError.shortened(operation.dataIdentifier.text))
-        let table = quoted(WireError.shortened(operation.table))
-        return "the row \(row) of the table \(table) cannot be sent: \(error.reason)"
+      let names = [
+        ("name of the table", operation.table),
+        ("identifier of the row", operation.dataIdentifier.text),
+      ]
+      for (object, name) in names {
+        do throws(WireError) { try WireForm.validate(name: name) } catch {
+          let row = quoted(WireError.shortened(operation.dataIdentifier.text))
+          let table = quoted(WireError.shortened(operation.table))
+          return "the row \(row) of the table \(table) cannot be sent, because of the \(object): "
+            + error.reason
+        }
       }
       bytes += try encrypted(operation).byteCount
     }

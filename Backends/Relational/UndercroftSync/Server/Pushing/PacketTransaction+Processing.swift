@@ -86,9 +86,9 @@ extension PacketTransaction {
 
   /// Stores each conflict for every account whose changes were lost, and closes answered conflicts.
   ///
-  /// A conflict gets the version of the row. If the row remains unchanged, the conflict gets a new
-  /// version of the scope, because replicas that have pulled the head would not receive it
-  /// otherwise.
+  /// A conflict gets the version of the row. If the operation does not change the row, the conflict
+  /// gets a new version of the scope: a replica that has already pulled the newest version of the
+  /// scope would otherwise never receive the conflict.
   mutating func storeConflicts(_ decisions: [OperationDecision]) throws {
     if isSwitchedOff(.noConflictLog) { return }
     for decision in decisions {

@@ -42,11 +42,13 @@ public protocol SyncServerReader {
   /// Returns a row, which may be a tombstone, or `nil` if there is none.
   func record(_ dataIdentifier: DataIdentifier, in table: String) throws -> StoredRecord?
 
-  /// Returns the rows with greater versions, including tombstones, in the order of their versions.
+  /// Returns the rows whose version is greater than `version`, including tombstones, in the order
+  /// of their versions.
   ///
   /// - Parameters:
   ///   - version: the version after which the rows begin.
-  ///   - limit: the largest number of rows and the number of bytes that end the list.
+  ///   - limit: the largest number of rows, and the number of bytes after which no further row is
+  ///     added.
   func records(after version: Int64, limit: StoreLimit) throws -> [StoredRecord]
 
   /// Returns the rows of a table, including tombstones, in the order of the bytes of their

@@ -30,8 +30,8 @@ enum SyncStoreSchema {
         throw StorageError(
           .notSupported,
           """
-          cannot open \(store): the file has the format \(found?.format ?? 0), and this version of \
-          the library supports only the format \(format)
+          cannot open \(store): the file has \(found.map { "the format \($0.format)" } ?? "no format"), \
+          and this version of the library supports only the format \(format)
           """,
           suggestion: "open the store with the version of the library that wrote the file",
           backend: SQLiteBackend.name)
