@@ -108,7 +108,7 @@ import UndercroftSecrets
 
   /// The flush, the truncation and the mark fail, and with 1,000 failures every later call as well.
   @Test(arguments: [Int32(3), 1_000])
-  func `a write replaces a vault file whose failed batch cannot be truncated or invalidated`(
+  func `the next write replaces the vault file if a failed batch cannot be cut off or invalidated`(
     failures: Int32
   ) throws {
     try withTemporaryDirectory { directory in

@@ -67,7 +67,7 @@ extension HeavyTests {
     }
 
     @Test
-    func `the crash test reports a failing call that kills the writer and tests the next call`()
+    func `if a failing call kills the writer, the crash test reports it and tests the next call`()
       async throws
     {
       let result = try await KillWriterTool.run(

@@ -309,7 +309,9 @@ import UndercroftSQLite
     withExtendedLifetime(registration) {}
   }
 
-  @Test func `an observer added during a write receives a change without a list of tables`() throws
+  @Test
+  func `an observer added during a write is notified of the commit, but not of its changed tables`()
+    throws
   {
     try withTemporaryDirectory { directory in
       let database = try Database(at: directory.appending(path: "library.sqlite"))

@@ -111,7 +111,7 @@ import UndercroftTesting
   }
 
   @Test(.behaviour("A-FM-20"))
-  func `identifiers can contain periods, blanks, digits, quotes and non-ASCII letters`() throws {
+  func `identifiers can contain periods, spaces, digits, quotes and non-ASCII letters`() throws {
     let database = try Database.inMemory()
     try database.write { db in
       for table in ["two words", "7 books", "a.b", "\"quoted\"", "図書 館"] {

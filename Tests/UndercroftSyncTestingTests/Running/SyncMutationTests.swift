@@ -17,7 +17,7 @@ import UndercroftSyncTesting
   }
 
   @Test(.heavy, arguments: SyncMutation.allCases)
-  func `for each disabled protocol rule, some history fails that passes with the rule`(
+  func `for each protocol rule, some history passes with the rule and fails without the rule`(
     mutation: SyncMutation
   ) throws {
     for evidence in mutation.evidence {

@@ -17,7 +17,9 @@ import UndercroftSyncTesting
   // In these histories, the only real deletion of a row was made on a file that was later replaced
   // by a backup, and a batch did not delete the row, because the row does not meet its condition.
   @Test(arguments: [103] as [UInt64])
-  func `a row that a batch could have deleted may exist`(seed: UInt64) throws {
+  func `a simulation reports no violation if a row exists that a batch could have deleted`(
+    seed: UInt64
+  ) throws {
     let counters = try SyncSimulation(seed: seed, profile: .clone).run()
 
     #expect(counters[.batches] > 0)
@@ -26,7 +28,9 @@ import UndercroftSyncTesting
 
   // In this history, a device changes a row, pulls the deletion of the row, and performs a batch,
   // all before it sends the change. The server restores the row, and the batch then changes it.
-  @Test func `a batch may replace its author's value in a row that the server restores`() throws {
+  @Test func `a simulation reports no violation if a batch changes a row that the server restored`()
+    throws
+  {
     let counters = try SyncSimulation(seed: 1797, profile: .mild).run()
 
     #expect(counters[.batches] > 0)

@@ -68,7 +68,9 @@ import UndercroftSync
   }
 
   @Test(.behaviour("A-S2-04"))
-  func `a row that no longer meets a batch's condition is unchanged and a conflict`() async throws {
+  func `a row that no longer meets a batch's condition stays unchanged and becomes a conflict`()
+    async throws
+  {
     let town = Town()
     let (north, south) = try await readersWithLoans(in: town)
     try south.branch.edit("UPDATE book SET note = '2026-12-01' WHERE id = 'b2'")

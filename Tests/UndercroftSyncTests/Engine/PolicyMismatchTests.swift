@@ -36,7 +36,7 @@ import UndercroftSync
       ])
   }
 
-  @Test func `an engine reports a column policy that only the server states as a mismatch`()
+  @Test func `an engine reports a mismatch if only the server states a policy for a column`()
     async throws
   {
     let desks = try await TwoDesks(

@@ -26,7 +26,9 @@ import UndercroftSync
     #expect(overlay.fold(over: Self.shadow) == ["title": .text("Emma"), "loans": .integer(7)])
   }
 
-  @Test func `a column that was added since an insertion has its default only in a new row`() {
+  @Test
+  func `a column added after an insertion gets its default only if the insertion creates the row`()
+  {
     var overlay = Overlay([.insert(["title": .text("Emma")])])
     overlay.addedColumns = ["note": .text("none"), "title": .null]
 
@@ -76,8 +78,7 @@ import UndercroftSync
   }
 
   @Test
-  func `an update hides its columns of the server's row, an insertion or deletion hides them all`()
-  {
+  func `an insertion or deletion hides the server's whole row, and an update only its columns`() {
     let all: Set<ExactString> = ["title", "note", "loans"]
 
     #expect(Overlay([.update(["note": .null])]).hiddenColumns(of: all) == ["note"])

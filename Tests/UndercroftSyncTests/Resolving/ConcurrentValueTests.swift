@@ -116,7 +116,7 @@ import UndercroftSync
   }
 
   @Test
-  func `overwriting a seen value that a local change had hidden from the author causes a conflict`()
+  func `overwriting a pulled value that was hidden by the author's local change causes a conflict`()
   {
     var knowledge = AuthorKnowledge(base: 1, seen: 2, baseCursor: 2)
     var desk = Desk.withConcurrentTitle(minute: 2)

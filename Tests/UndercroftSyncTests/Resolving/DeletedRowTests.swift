@@ -233,7 +233,7 @@ import UndercroftSync
   }
 
   @Test
-  func `an insertion does not silently replace its replica's value that the author had not seen`()
+  func `if an insertion overwrites its own replica's unseen value, a conflict stores the value`()
     throws
   {
     var desk = deskWithDeletedRow()

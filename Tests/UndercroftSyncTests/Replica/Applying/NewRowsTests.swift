@@ -52,7 +52,7 @@ import UndercroftSync
     #expect(try branch.version("b2") == 6)
   }
 
-  @Test func `new rows with integer keys get consecutive keys, also beside rows of this database`()
+  @Test func `pulled new rows get consecutive integer keys after the largest key in the database`()
     throws
   {
     let branch = try Town().branch()

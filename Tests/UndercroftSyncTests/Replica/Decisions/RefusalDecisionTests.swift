@@ -17,7 +17,8 @@ import UndercroftSync
     #expect(decision(.forked) == .reidentifies)
   }
 
-  @Test func `a replica adopts the server history of a refusal, and waits if it has that history`()
+  @Test
+  func `a refused replica adopts a different server history, and waits if the history is the same`()
   {
     #expect(decision(.epoch("second")) == .resetsTimeline("second"))
     #expect(decision(.reset(.floor, "second")) == .resetsTimeline("second"))

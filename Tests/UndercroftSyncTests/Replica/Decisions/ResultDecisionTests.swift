@@ -36,7 +36,9 @@ import UndercroftSync
     #expect(decision(.applied, state: .confirmed) == .leaves)
   }
 
-  @Test func `a result removes an operation that changed nothing on the server from the queue`() {
+  @Test
+  func `an operation that changed nothing on the server leaves the queue when its result arrives`()
+  {
     #expect(decision(.applied, version: 0) == .leaves)
     #expect(decision(.lost, version: 0) == .leaves)
   }

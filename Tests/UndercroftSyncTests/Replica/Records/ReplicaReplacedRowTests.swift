@@ -72,7 +72,7 @@ import UndercroftSync
   }
 
   @Test(arguments: ["id, name) VALUES (2, 'Borges'", "name) VALUES ('Borges'"])
-  func `a row that reuses a replaced row's key before sealing gets a new identifier`(
+  func `a row that reuses a replaced row's key before changes are sent gets a new identifier`(
     values: String
   ) throws {
     let branch = try branch()

@@ -22,7 +22,10 @@ import UndercroftSync
     try town.server.compact(Town.scope, through: #require(try town.server.head(of: Town.scope)))
   }
 
-  @Test func `rows that existed before the first contact are inserted`() throws {
+  @Test
+  func `rows that existed before the first synchronisation are accepted despite a compaction`()
+    throws
+  {
     let south = try town.branch()
     try south.edit(
       "INSERT INTO author(id, name) VALUES (1, 'Herbert')",
@@ -35,7 +38,8 @@ import UndercroftSync
     try expectConverged(north, south)
   }
 
-  @Test func `changes are not stale until the branch knows a version of the scope`() throws {
+  @Test func `changes are not stale if the replica has not pulled any version of the scope`() throws
+  {
     let south = try town.branch()
     try south.pullPage()
     #expect(try south.replica.state().epoch != nil)
@@ -47,7 +51,10 @@ import UndercroftSync
     #expect(try south.conflicts == [])
   }
 
-  @Test func `rows that existed before the engine was created are inserted`() async throws {
+  @Test
+  func `rows that existed before their table was synchronised are accepted despite a compaction`()
+    async throws
+  {
     let database = try Database.inMemory()
     try database.write { db in try db.executeScript(Branch.catalogue) }
     try database.execute("INSERT INTO book(id, copies) VALUES ('b3', 5)")
@@ -78,7 +85,8 @@ import UndercroftSync
     #expect(try copy.conflicts == ["update_deleted"])
   }
 
-  @Test func `a copy that coalesced further changes does not revive the row either`() throws {
+  @Test func `a copy of a file does not revive a deleted row by changes made after copying`() throws
+  {
     let south = try town.branch()
     try south.edit("INSERT INTO book(id, title, copies) VALUES ('b3', 'Dune', 1)")
     let copy = try south.copy()
@@ -94,7 +102,8 @@ import UndercroftSync
     #expect(try copy.conflicts == ["update_deleted"])
   }
 
-  @Test func `a row that lost against a deletion does not return after the next compaction`()
+  @Test
+  func `an insertion that lost against a deletion does not revive the row after a compaction`()
     throws
   {
     let south = try town.branch()
@@ -112,7 +121,9 @@ import UndercroftSync
     #expect(try copy.conflicts == ["update_deleted"])
   }
 
-  @Test func `a counter of a row that the server has already is not added twice`() throws {
+  @Test func `an insertion repeated after a compaction does not add its counter values twice`()
+    throws
+  {
     let south = try town.branch()
     try south.edit("INSERT INTO book(id, copies) VALUES ('b3', 5)")
     let copy = try south.copy()
@@ -126,7 +137,7 @@ import UndercroftSync
     #expect(try copy.conflicts == ["stale"])
   }
 
-  @Test func `a change is not stale if the branch knew of the forgotten versions`() throws {
+  @Test func `a change is not stale if its replica had pulled the compacted versions`() throws {
     let south = try town.branch()
     try south.download()
     try south.edit("INSERT INTO book(id, copies) VALUES ('b3', 5)")
@@ -137,7 +148,8 @@ import UndercroftSync
     #expect(try north.copies("b3") == 5)
   }
 
-  @Test func `an insertion after the first contact is stale if newer versions are forgotten`()
+  @Test
+  func `an insertion after the first synchronisation is stale if newer versions were compacted`()
     throws
   {
     let south = try town.branch()
@@ -152,7 +164,8 @@ import UndercroftSync
     #expect(try south.conflicts == ["stale"])
   }
 
-  @Test func `a branch that only sends continues after a compaction`() async throws {
+  @Test func `a replica that only sends can send further changes after a compaction`() async throws
+  {
     let south = try Reader(in: town, direction: .oneWay)
     try south.branch.edit("INSERT INTO book(id, copies) VALUES ('b3', 1)")
     try await south.engine.sync()
@@ -168,7 +181,7 @@ import UndercroftSync
     #expect(try south.branch.conflicts == [])
   }
 
-  @Test func `a branch that only sends continues its batches after a compaction`() async throws {
+  @Test func `a replica that only sends can send batches after a compaction`() async throws {
     let south = try Reader(in: town, direction: .oneWay)
     try south.branch.edit("INSERT INTO book(id, title) VALUES ('b3', 'Dune')")
     try await south.engine.sync()
@@ -182,7 +195,8 @@ import UndercroftSync
     #expect(try south.branch.conflicts == [])
   }
 
-  @Test func `a row that another branch has deleted does not return because it is inserted again`()
+  @Test
+  func `inserting a row again does not revive it if another replica's deletion was compacted`()
     async throws
   {
     let south = try Reader(in: town, direction: .oneWay)
@@ -225,7 +239,7 @@ import UndercroftSync
     #expect(try backup.conflicts == ["update_deleted"])
   }
 
-  @Test func `another history of the server makes no insertion safe`() throws {
+  @Test func `an unsent insertion is stale if a new server history has begun`() throws {
     let south = try town.branch()
     try south.sync()
     try south.edit("INSERT INTO book(id) VALUES ('b3')")
