@@ -38,7 +38,7 @@ final class ReplicaTransaction {
   /// References of the row to itself are resolved to this key.
   var arriving: (name: RowName, key: SyncValue)?
   /// The rows that are not written because a trigger would roll back the transaction, each with the
-  /// message of the trigger.
+  /// refusal that the trigger caused.
   var refused: [RowName: RowRefusal] = [:]
   /// The rows that are about to be deleted, to which references can no longer be resolved.
   var departing: Set<RowName> = []
