@@ -34,7 +34,7 @@ extension DataKind {
   /// The kind of counters, whose settings store has a namespace.
   package static let counter = DataKind("counter")
   /// The kind of complaints, which an encryption layer stores in files.
-  package static let complaint = DataKind("complaint", needs: .confidential)
+  package static let complaint = DataKind("complaint", requiredCapabilities: .confidential)
 }
 
 /// The values in the fixture of an application's home, each with a different kind and type.

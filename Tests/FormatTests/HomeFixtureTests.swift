@@ -39,7 +39,8 @@ import Undercroft
       #expect(try storage.names(of: .desk) == ["1", "b", "stamp"])
       #expect(try storage.names(of: .locker) == ["1"])
       #expect(try storage.names(of: .complaint) == ["1"])
-      let added = DataKind.all.filter { $0 != .blob } + [.desk, .locker, .counter, .complaint]
+      let added =
+        DataKind.standardKinds.filter { $0 != .blob } + [.desk, .locker, .counter, .complaint]
       for kind in added { try storage.save("added", for: StorageKey<String?>("z", kind: kind)) }
       storage.close()
 

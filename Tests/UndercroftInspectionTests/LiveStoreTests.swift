@@ -13,7 +13,7 @@ import UndercroftGDBM
     return storage
   }
 
-  private static let old = DataKind("old", needs: .atomicBatches)
+  private static let old = DataKind("old", requiredCapabilities: .atomicBatches)
   private static let keyed: [DataKind] = [
     .preference, old, .secret, .document, .archive, .cache, .blob,
   ]

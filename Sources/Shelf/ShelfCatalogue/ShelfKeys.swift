@@ -13,7 +13,7 @@ extension DataKind {
   /// The kind of the user's searches and notes.
   ///
   /// These are rows in a separate database, because they cannot be imported again.
-  public static let annotation = DataKind("annotation", needs: .relational)
+  public static let annotation = DataKind("annotation", requiredCapabilities: .relational)
 }
 
 extension StorageKey<LastImport?> {

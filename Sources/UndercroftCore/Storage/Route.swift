@@ -30,6 +30,7 @@ final class Route: Sendable {
     RouteDescription(
       kind: kind.name, address: choice.address, backend: choice.name, codec: coding.codec.name,
       prefix: choice.namePrefix + coding.prefix,
-      isConfidential: kind.needs.contains(.confidential), isEncrypted: choice.isEncrypted)
+      isConfidential: kind.requiredCapabilities.contains(.confidential),
+      isEncrypted: choice.isEncrypted)
   }
 }

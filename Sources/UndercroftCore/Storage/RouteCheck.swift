@@ -5,7 +5,7 @@ enum RouteCheck {
   static func capabilities(
     of choice: BackendChoice, suffice kind: DataKind
   ) throws(StorageError) {
-    let missing = kind.needs.subtracting(choice.capabilities)
+    let missing = kind.requiredCapabilities.subtracting(choice.capabilities)
     if missing.isEmpty { return }
     throw StorageError(
       .notSupported,
@@ -35,7 +35,7 @@ enum RouteCheck {
   /// Returns the advice for the error that is thrown if no backend was chosen for `kind`.
   static func suggestion(forMissingRouteOf kind: DataKind) -> String {
     #if !Secrets
-      if kind.needs.contains(.confidential) {
+      if kind.requiredCapabilities.contains(.confidential) {
         return """
           call use(_, for: \(kind)) on the storage first, or \(enablingSecrets) for the default \
           backend

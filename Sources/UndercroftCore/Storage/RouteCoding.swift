@@ -62,7 +62,8 @@ struct RouteCoding: Sendable {
       one value
       """,
       // Another kind may store a confidential value without encryption.
-      suggestion: kind.needs.contains(.confidential) || kind == .document || kind == .blob
+      suggestion: kind.requiredCapabilities.contains(.confidential) || kind == .document
+        || kind == .blob
         ? raising : "save the value under a key of the kind .document or .blob, or \(raising)",
       backend: backend, key: name)
   }
@@ -140,7 +141,7 @@ extension StorageError {
 }
 
 extension StorageError.Code {
-  /// Whether the code reports a problem of the process or the system, and not of the value.
+  /// Whether this error code reports a problem of the process or the system, and not of the value.
   ///
   /// After such an error, the same call can succeed later.
   fileprivate var concernsEnvironment: Bool {

@@ -104,7 +104,7 @@ public struct Storage: Sendable {
   ///
   /// Values that are written in chunks are plain bytes, so that they can also be read as a whole.
   private static func codec(of kind: DataKind) -> any Codec {
-    kind.needs.contains(.streaming) ? BytesCodec() : JSONCodec()
+    kind.requiredCapabilities.contains(.streaming) ? BytesCodec() : JSONCodec()
   }
 
   /// The descriptions of all routes, sorted by kind; reading this property opens no backend.

@@ -11,7 +11,7 @@ import UndercroftCore
   @Test func `data kinds are equal if their names are equal`() {
     #expect(DataKind.preference.withMaximumValueSize(1) == .preference)
     #expect(DataKind("preference") == .preference)
-    #expect(Set(DataKind.all).count == 7)
+    #expect(Set(DataKind.standardKinds).count == 7)
     #expect("\(DataKind.secret)" == ".secret")
   }
 }
