@@ -33,7 +33,7 @@ struct ValueCipher: Sendable {
     root = SymmetricKey(data: code)
   }
 
-  /// Returns the nonce, the encrypted bytes and the tag.
+  /// Returns the concatenation of the nonce, the encrypted bytes and the authentication tag.
   func encrypt(_ plain: Data, at place: SyncValuePlace) throws(StorageError) -> Data {
     let context = context(of: place)
     let keys = keys(for: context)

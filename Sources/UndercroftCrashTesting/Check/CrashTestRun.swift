@@ -3,8 +3,10 @@ import UndercroftFileSystem
 import UndercroftFoundation
 import UndercroftTesting
 
-/// The crash test of one subject, which records the system calls of the subject's writer and tests
-/// the files that a crash can leave.
+/// A run of the crash test of one subject.
+///
+/// The run records the system calls of the subject's writer, and tests the files that a crash can
+/// leave.
 struct CrashTestRun {
   let subject: CrashSubject
   let budget: CrashBudget

@@ -40,8 +40,9 @@ package struct CallFault: Sendable, Hashable, CustomStringConvertible {
 
   /// Returns all faults for a writer that makes `counts` calls of each kind.
   ///
-  /// For each form of failure, the result contains a fault of a single call
-  /// and, except for ``Form/half(_:)``, a fault of five successive calls.
+  /// For each call and each form of failure, the result contains a failure of this call alone.
+  /// Except for ``Form/half(_:)``, it also contains a failure of five successive calls that
+  /// begins with this call.
   static func all(_ counts: [String: Int]) -> [CallFault] {
     forms.flatMap { call, forms in
       (0..<counts[call, default: 0]).flatMap { index in

@@ -4,8 +4,8 @@ import UndercroftFoundation
 
 /// A copy of a store's files that the writer makes right after an error.
 ///
-/// A new process opens the copy. The copy is beside the
-/// folder of the store, where no call of the writer fails.
+/// A new process opens the copy. Calls of the writer fail only for files in the folder of the
+/// store, so the copy is made beside this folder.
 struct ErrorCopy {
   private let path: String
 

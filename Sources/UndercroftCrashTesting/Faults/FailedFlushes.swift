@@ -24,9 +24,10 @@ struct FailedFlushes {
     fault.call == "fsync" && testRun.subject.durability == .powerLoss
   }
 
-  /// Returns a description of an acknowledged batch that a power failure right after its
-  /// acknowledgement would lose if the writer runs with `fault`, or `nil` if no batch would be
-  /// lost.
+  /// Runs the writer with `fault`, and returns a description of an acknowledged batch that a power
+  /// failure right after the acknowledgement would lose.
+  ///
+  /// Returns `nil` if no batch would be lost.
   func loss(with fault: CallFault) throws -> String? {
     let folder = scratch + "/flush"
     defer { ScratchFolder.remove(folder) }

@@ -4,7 +4,7 @@ package import UndercroftFoundation
 /// A crash test whose writer can continue after failing calls, with a test of the files that the
 /// writer leaves.
 package protocol FaultWork: CrashWork {
-  /// Writes the batches while system calls fail.
+  /// Writes the batches of the crash test while system calls fail.
   ///
   /// The writer continues after each error, and reports
   /// its progress, the errors and violated guarantees.

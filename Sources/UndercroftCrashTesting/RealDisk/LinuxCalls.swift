@@ -21,7 +21,10 @@ enum LinuxCalls {
   private static func function(_ name: String) throws(TraceError) -> UnsafeMutableRawPointer {
     guard let function = dlsym(nil, name) else {
       throw TraceError(
-        "cannot call \"\(name)\": the C library does not have this function; use Linux")
+        """
+        cannot call "\(name)": the C library does not have this function; use a C library that has \
+        this function, such as glibc
+        """)
     }
     return function
   }

@@ -24,7 +24,7 @@ struct SteppedWriter: ~Copyable {
   /// - Parameters:
   ///   - command: the command and arguments of the writer.
   ///   - shim: the fault library, which stops the writer before its calls.
-  ///   - root: the folder for whose files calls are stopped.
+  ///   - root: the folder; the writer stops only before calls on files in this folder.
   ///   - scratch: the folder for the pipes between the writer and this process.
   static func start(
     _ command: [String], _ shim: FaultShim, root: String, scratch: String

@@ -26,8 +26,8 @@ package struct OperationNames {
     "\"\(((paths[folder] ?? []) + [name[...]]).joined(separator: "/"))\""
   }
 
-  /// Returns a description of operations: the first three individually, and the remaining
-  /// operations by number.
+  /// Returns a description of operations: a description of each of the first three, and the numbers
+  /// of the remaining operations.
   func text(of numbers: Set<Int>) -> String {
     let sorted = numbers.sorted()
     let listed = sorted.prefix(Self.maximumListed).map { text(of: $0) }.joined(separator: ", ")

@@ -100,8 +100,8 @@ package struct Replay: Sendable {
   /// Returns the disk after a process was killed, possibly in the middle of a write.
   ///
   /// - Parameters:
-  ///   - state: the state, which contains the torn write if there is one.
-  ///   - base: the disk with all operations that were completed before.
+  ///   - state: the state that the crash left, including the torn write if there is one.
+  ///   - base: the disk with all operations that were completed before the process was killed.
   package func disk(of state: CrashState, over base: DiskModel) -> DiskModel {
     guard let torn = state.torn else { return base }
     var model = base

@@ -65,7 +65,8 @@ package protocol CrashWork: Sendable {
   /// All data that this method writes counts as durable.
   func prepare(_ folder: URL) throws
 
-  /// Writes the batches, and reports when each batch begins and when it is acknowledged.
+  /// Writes the batches of the crash test, and reports when each batch begins and when it is
+  /// acknowledged.
   ///
   /// - Parameter phase: the first writer, or the second writer, which continues after a crash.
   func write(in folder: URL, _ phase: WriterPhase, _ reporter: ProgressReporter) throws

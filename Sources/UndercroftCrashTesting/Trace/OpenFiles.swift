@@ -5,8 +5,8 @@ final class OpenFile {
   let node: Int?
   /// The absolute path of a file outside the recorded folder, or an empty string for other files.
   ///
-  /// If a call names a path relative to this file, which is then a folder, the path is resolved
-  /// against this path.
+  /// If the file is a folder, the relative paths of calls on its descriptor are resolved against
+  /// this path.
   let path: String
   var offset = 0
   let appends: Bool

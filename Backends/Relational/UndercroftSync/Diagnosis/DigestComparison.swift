@@ -22,7 +22,9 @@ public struct DigestComparison: Sendable, Hashable {
   public let serverRows: Int64
   /// Whether the device and the server have equal digests of all rows and their versions.
   public let areEqual: Bool
-  /// The first 1,000 rows that differ, or an empty array if the digests are equal.
+  /// At most 1,000 of the rows that differ, sorted by table and identifier.
+  ///
+  /// If the digests are equal, the array is empty.
   public internal(set) var differences: [Difference] = []
 }
 

@@ -18,8 +18,10 @@ public struct RecordExplanation: Sendable, Hashable {
   public let operations: [Operation]
   /// The row that the application sees, or `nil` if there is none.
   public let visibleValues: FieldValues?
-  /// A later version of the row that this database cannot contain at present, for example because
-  /// of a constraint, or `nil` if there is none.
+  /// A later version of the row that this database cannot contain at present, or `nil` if there is
+  /// none.
+  ///
+  /// For example, the version violates a constraint.
   public internal(set) var blocked: BlockedRow?
   /// The conflicts of the row, including answered ones, oldest first.
   public internal(set) var conflicts: [Conflict]
@@ -42,10 +44,12 @@ extension RecordExplanation {
 
   /// An operation of this device.
   public struct Operation: Sendable, Hashable {
-    /// The identifier, which each further change of the row replaces while the operation is
-    /// ``Progress/captured``.
+    /// The identifier of the operation.
+    ///
+    /// While the operation is ``Progress/captured``, each further change of the row replaces the
+    /// identifier.
     public let operationIdentifier: OperationIdentifier
-    /// The progress from the change to the pulled row that contains it.
+    /// The progress of the operation, from the local change to the pulled row that contains it.
     public let progress: Progress
     /// The kind of the change.
     public let kind: OperationKind
@@ -56,7 +60,7 @@ extension RecordExplanation {
     public let increments: CounterValues
     /// Whether the operation is part of a batch, which changes all rows that meet a condition.
     public let isPartOfBatch: Bool
-    /// The conflict that the operation answers, or `nil`.
+    /// The conflict that the operation answers, or `nil` if it answers none.
     public let resolves: ConflictIdentifier?
   }
 

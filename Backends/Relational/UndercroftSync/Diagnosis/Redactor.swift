@@ -21,7 +21,9 @@ package struct Redactor {
   /// Returns the first 16 hexadecimal digits of the HMAC-SHA-256 of a text. (RFC 2104)
   package func fingerprint(_ text: String) -> String { fingerprint([UInt8](text.utf8)) }
 
-  /// Returns the type, the length in bytes and the fingerprint of a value.
+  /// Returns the type of a value and, unless the value is NULL, its fingerprint.
+  ///
+  /// The result also contains the length in bytes, except for numbers and NULL.
   func value(_ value: SyncValue) -> JSONValue {
     let (type, bytes): (String, [UInt8]) =
       switch value.stored {

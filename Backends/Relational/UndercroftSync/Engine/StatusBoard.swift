@@ -10,7 +10,6 @@ final class StatusBoard: Sendable {
 
   private let streams = Mutex(Streams())
 
-  /// The present status.
   var status: SyncStatus { streams.withLock { $0.status } }
 
   /// Changes the status, and sends the changed status to all streams.

@@ -52,7 +52,7 @@ extension StorageError {
   ///
   /// - Parameters:
   ///   - verb: the forbidden action in the message, such as "read".
-  ///   - account: the account.
+  ///   - account: the account that has no access.
   static func noAccess(to verb: String, for account: String) -> StorageError {
     StorageError(
       .accessDenied, "the account \(quoted(account)) may not \(verb) the scope",

@@ -1,7 +1,8 @@
 /// The delays and intervals after which an engine synchronises automatically.
 public struct SyncOptions: Sendable, Hashable {
-  /// The milliseconds from a local commit to its synchronisation, which includes the commits that
-  /// follow in this time.
+  /// The milliseconds from a local commit to its synchronisation.
+  ///
+  /// The same synchronisation includes the commits that follow in this time.
   public var debounce: Int64 = 200
   /// The milliseconds between two synchronisations without any other trigger.
   ///

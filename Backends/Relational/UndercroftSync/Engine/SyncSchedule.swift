@@ -87,7 +87,7 @@ package struct SyncSchedule: Sendable {
     return max(0, wait.partialValue)
   }
 
-  /// Returns a duration of the options, limited to 2^32 milliseconds, so that
+  /// Returns a duration of the options, limited to the range from 0 to 2^32 milliseconds, so that
   /// multiplying it does not overflow.
   private func clamping(_ milliseconds: Int64) -> Int64 { min(max(0, milliseconds), 1 << 32) }
 

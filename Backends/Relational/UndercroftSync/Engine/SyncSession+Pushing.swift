@@ -27,9 +27,9 @@ extension SyncSession {
     return true
   }
 
-  /// Returns a packet that confirms the results of the packets before it.
+  /// Returns `packet` with a confirmation of all results that this replica has received.
   ///
-  /// Otherwise the server would repeat these results in the answer to the packet.
+  /// Without the confirmation, the server would repeat these results in its answer to the packet.
   private func confirmingResults(in packet: SyncPacket) async throws -> SyncPacket {
     let replica = replica
     let state = try await blocking { try replica.state() }
@@ -41,9 +41,9 @@ extension SyncSession {
 
   /// Sends a packet, and returns the answer, or `nil` if the packet was too large.
   ///
-  /// After a packet that can be divided, later packets have at most half as many operations. A
-  /// single operation or atomic group that is too large is removed from the queue and stored as
-  /// conflicts.
+  /// If a packet that is too large can be divided, later packets have at most half as many
+  /// operations. A single operation or atomic group that is too large is removed from the queue and
+  /// stored as conflicts.
   private mutating func send(_ packet: SyncPacket) async throws -> PushAnswer? {
     let answer: Data
     do {
@@ -86,7 +86,11 @@ extension SyncSession {
     board.update { $0.head = max($0.head, results.head) }
   }
 
-  /// Throws if the answers have changed nothing, because the same packets would be sent forever.
+  /// Throws if the server has sent no new result since the state `before`, because the session
+  /// would send the same packets forever.
+  ///
+  /// If the replica has received a new identity or begun to pull a snapshot, only counts
+  /// this with ``countReset()``.
   private mutating func requireProgress(since before: ReplicaState) async throws {
     let replica = replica
     let after = try await blocking { try replica.state() }

@@ -6,12 +6,15 @@ import UndercroftFoundation
 /// A step that throws has moved no cursor and lost no operation, because each step is one
 /// transaction of the replica. The next session continues after the last successful step.
 struct SyncSession {
-  /// The milliseconds after which the lease expires, unless another request renews it.
+  /// The milliseconds after which the lease on the database file expires, unless another request of
+  /// the session renews it.
   ///
-  /// If this process ends without releasing the lease, a process on another system, which cannot
-  /// detect that, can synchronise the file after this time.
+  /// Processes on other systems cannot detect that this process has ended without releasing the
+  /// lease. They can synchronise the file after this time.
   static let leaseMilliseconds: Int64 = 60_000
-  /// The maximum number of new identities and snapshots in one session; a further one is an error.
+  /// The maximum number of resets in one session; a further reset is an error.
+  ///
+  /// A reset is a new identity of the replica, or a new snapshot of the scope.
   private static let maximumResets = 8
   /// The maximum number of staged entries that one transaction applies: the 1,000 rows of a page of
   /// the default size, and the entry that marks the end of the page.
@@ -42,9 +45,10 @@ struct SyncSession {
     packetOperations = replica.limits.operations
   }
 
-  /// Pulls and applies pages, and seals and sends local changes, until nothing is left.
+  /// Pulls and applies pages, assigns sequence numbers to local changes, and sends these changes,
+  /// until nothing is left.
   ///
-  /// If another engine acquires the lease, returns early.
+  /// If another engine acquires the lease on the database file, returns early.
   mutating func run() async throws -> SyncOutcome {
     do {
       while true {
@@ -70,7 +74,7 @@ struct SyncSession {
     return outcome
   }
 
-  /// Applies all pages that are stored.
+  /// Applies all pulled pages that the replica has stored.
   mutating func execute() async throws {
     let replica = replica
     while true {
@@ -89,7 +93,7 @@ struct SyncSession {
     _ = try await blocking { try replica.seal(limit: limit) }
   }
 
-  /// Renews the lease, sends a request, and returns the body of the answer.
+  /// Renews the lease on the database file, sends a request, and returns the body of the answer.
   ///
   /// - Throws: `LeaseLost` if another engine has acquired the lease.
   func send(_ endpoint: SyncRequest.Endpoint, _ body: Data) async throws -> Data {
@@ -102,8 +106,8 @@ struct SyncSession {
     return try await peer.send(SyncRequest(endpoint, body: body))
   }
 
-  /// Counts a new identity or snapshot, and throws if there were too many, because a faulty server
-  /// could demand them forever.
+  /// Counts a new identity of the replica or a new snapshot, and throws if there were too many,
+  /// because a faulty server could demand them forever.
   mutating func countReset() throws {
     resets += 1
     guard resets <= Self.maximumResets else {
@@ -116,5 +120,5 @@ struct SyncSession {
   }
 }
 
-/// The error that another engine has acquired the lease.
+/// The error for a session after another engine has acquired the lease on the database file.
 private struct LeaseLost: Error {}

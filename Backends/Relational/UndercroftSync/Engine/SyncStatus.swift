@@ -24,8 +24,7 @@ public struct SyncStatus: Sendable {
   public var state = State.idle
   /// The number of local changes without a result of the server.
   public var pending = 0
-  /// The number of changes that have a sequence number, so that they can be
-  /// sent, but no result yet.
+  /// The number of changes that have a sequence number for sending, but no result yet.
   ///
   /// If ``state`` is ``State/failed``, the next synchronisation sends these changes again.
   public var unacknowledged = 0

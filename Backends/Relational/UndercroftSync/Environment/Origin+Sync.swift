@@ -1,6 +1,6 @@
 public import UndercroftSQLite
 
 extension Database.Origin {
-  /// The origin of the changes that synchronisation makes, which observers receive.
+  /// The origin that observers receive for the changes that synchronisation makes.
   public static let sync = Database.Origin("sync")
 }

@@ -1,5 +1,7 @@
-/// The history of a replica's sealed operations: their number, the last
-/// operation, and a hash of all operations.
+/// The history of a replica's sealed operations: their number, the last operation, and a hash of
+/// all operations.
+///
+/// A sealed operation has a sequence number.
 ///
 /// Two copies of one file can have different histories that end with the same operation. Only the
 /// hashes of these histories differ.

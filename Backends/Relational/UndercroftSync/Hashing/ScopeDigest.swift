@@ -6,7 +6,7 @@
 package struct ScopeDigest: Hashable, Sendable {
   /// The number of live rows.
   package private(set) var count: Int64
-  /// The sum of the first eight bytes of the hash of each row.
+  /// The sum of the hashes of all live rows, modulo 2^64.
   package private(set) var sum: UInt64
 
   /// Creates the digest of a scope without rows.
@@ -18,13 +18,15 @@ package struct ScopeDigest: Hashable, Sendable {
     self.sum = sum
   }
 
-  /// Adds a live row.
+  /// Adds a live row to the digest.
   package mutating func add(table: String, row: DataIdentifier, version: Int64) {
     sum &+= Self.hash(table, row, version)
     count &+= 1
   }
 
-  /// Removes a row that was added with the same version.
+  /// Removes a row from the digest.
+  ///
+  /// The row must have been added with the same version.
   package mutating func remove(table: String, row: DataIdentifier, version: Int64) {
     sum &-= Self.hash(table, row, version)
     count &-= 1

@@ -30,7 +30,9 @@ extension JSONReader {
     return text
   }
 
-  /// Returns the UTF-8 form of the escape whose backslash has been read.
+  /// Returns the UTF-8 bytes of the character that an escape sequence denotes.
+  ///
+  /// The backslash of the escape sequence has been read.
   private mutating func escape() throws(WireError) -> [UInt8] {
     guard let byte = peek else { throw failure("the JSON text ends inside a string") }
     position += 1

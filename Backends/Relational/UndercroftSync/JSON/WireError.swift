@@ -4,7 +4,7 @@ package import UndercroftCore
 package struct WireError: Error {
   package let code: StorageError.Code
   package let reason: String
-  /// The path, innermost part first, such as `["hlc", "[3]", "ops"]`.
+  /// The parts of ``path``, innermost part first, such as `["hlc", "[3]", "ops"]`.
   private var parts: [String] = []
 
   init(_ reason: String, code: StorageError.Code = .decodingFailed) {
@@ -58,7 +58,9 @@ package struct WireError: Error {
   }
 
   /// Returns the text, or its first 50 Unicode scalars and an ellipsis if it has more than 200
-  /// UTF-8 bytes, because a peer can send a text that is too long for an error message.
+  /// UTF-8 bytes.
+  ///
+  /// A peer can send a text that is too long for an error message.
   static func shortened(_ text: String) -> String {
     text.utf8.count <= 200 ? text : String(text.unicodeScalars.prefix(50)) + "…"
   }

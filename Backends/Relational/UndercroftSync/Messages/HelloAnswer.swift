@@ -9,8 +9,10 @@ package struct HelloAnswer: Hashable, Sendable, WireMessage {
   package var limits: SyncLimits
   package var schema: SchemaWindow
   package var scopes: [ScopeState]
-  /// The policies of the tables that do not use the default policies, by lower-case table name, or
-  /// `nil` if the server does not announce policies.
+  /// The policies with which the server was created, keyed by table name in lower case, or `nil` if
+  /// the server does not announce policies.
+  ///
+  /// A table without an entry has the default policies.
   package var policies: [ExactString: PolicyNames]?
 
   package init(

@@ -12,8 +12,9 @@ package struct HelloRequest: Hashable, Sendable, WireMessage {
   package var capabilities: [String]
   /// The application and its version, for logs.
   package var app: String?
-  /// The time of this request by the clock of the device, in milliseconds since 1970, which the
-  /// answer repeats.
+  /// The time of this request by the clock of the device, in milliseconds since 1970.
+  ///
+  /// The answer repeats this time.
   package var startTime: Int64
 
   package init(

@@ -23,7 +23,8 @@ extension OperationResult {
       sequence: try object.read(.sequence, WireForm.natural), object)
   }
 
-  /// Creates the result from the members of an object that does not identify the operation.
+  /// Creates a result from a JSON object that contains neither the identifier nor the sequence
+  /// number of the operation.
   init(
     operationIdentifier: OperationIdentifier, sequence: Int64, _ object: WireObject
   ) throws(WireError) {

@@ -2,7 +2,9 @@
 package enum PullMode: String, Hashable, Sendable {
   /// A pull of the changes after the cursor.
   case incremental = "incremental"
-  /// A pull of all rows of the scope. Rows that the server does not send no longer exist.
+  /// A pull of all rows of the scope.
+  ///
+  /// At the end, the replica removes the pulled rows that the snapshot does not contain.
   case snapshot = "snapshot"
 }
 

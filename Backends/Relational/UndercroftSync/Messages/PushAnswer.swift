@@ -7,7 +7,7 @@ package struct OperationResult: Hashable, Sendable {
   package var status: OperationStatus
   /// The version of the row after the operation, or 0 if the operation had no effect.
   package var version: Int64
-  /// The columns in which the value of the operation was lost.
+  /// The columns in which the value of the operation lost against another value.
   package var lost: [String]
   /// The identifiers of the conflicts that the operation caused and that the replica pulls with a
   /// later page.

@@ -24,10 +24,10 @@ extension SyncConflict {
     return object.json
   }
 
-  /// Reads a conflict.
+  /// Creates a conflict from its JSON form.
   ///
-  /// - Parameter isLocal: whether this replica has stored the conflict. The identifier of a row
-  ///   that could not be sent can be any text, even a text that messages do not permit.
+  /// - Parameter isLocal: whether this replica has stored the conflict. If so, the identifier of
+  ///   the row can be a text that messages do not permit, because such a row cannot be sent.
   package init(json: JSONValue, isLocal: Bool = false) throws(WireError) {
     let object = try WireObject(json)
     let row: DataIdentifier =

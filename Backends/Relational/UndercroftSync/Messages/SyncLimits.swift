@@ -21,10 +21,12 @@ public struct SyncLimits: Sendable, Hashable {
   package static let messageBytes = 16 << 20
   /// The maximum number of bytes in the stored form of a row.
   ///
-  /// A page contains a row together with the conflicts of the same version, so that a row must be
-  /// much smaller than a message.
+  /// A page contains a row together with the conflicts of the same version, so a row must be much
+  /// smaller than a message.
   package static let rowBytes = 4 << 20
-  /// The maximum number of bytes in a conflict, which has an author for each value.
+  /// The maximum number of bytes in a conflict.
+  ///
+  /// A conflict contains the values of a row, and an author for each value.
   static let conflictBytes = rowBytes + (1 << 20)
   /// The maximum number of columns in a row; SQLite allows no more columns in a table.
   static let columns = 32_767

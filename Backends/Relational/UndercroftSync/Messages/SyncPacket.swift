@@ -11,7 +11,8 @@ package struct SyncPacket: Hashable, Sendable {
   package var packet: String
   /// The sequence number up to which the replica has received the results of all its operations.
   package var resultsThrough: Int64
-  /// The operation before the first operation of the packet, or `nil` if there is none.
+  /// The identifier of the operation before the first operation of the packet, or `nil` if there is
+  /// none.
   package var dependencyIdentifier: OperationIdentifier?
   /// The hash of the chain before the first operation of the packet, or `nil` for an empty chain.
   package var dependencyChain: SHA256Digest?

@@ -17,7 +17,7 @@ package enum SyncRefusal: Hashable, Sendable {
 
 /// The reason for which a replica must pull a snapshot.
 package enum ResetReason: String, Hashable, Sendable {
-  /// The server no longer has the tombstones after the replica's cursor.
+  /// The server has deleted tombstones whose versions are after the replica's cursor.
   case floor = "gc_floor"
   /// A change of the replica's schema has changed which data the replica receives.
   case schema = "schema"

@@ -34,13 +34,18 @@ enum WireForm {
   }
 
   static func validate(name: String) throws(WireError) {
-    guard !name.isEmpty else { throw WireError("a name is empty") }
+    guard !name.isEmpty else { throw WireError("expected a string that is not empty") }
     guard name.utf8.count <= SyncLimits.nameBytes else {
       throw WireError(
-        "a name has \(name.utf8.count) bytes, but the maximum is \(SyncLimits.nameBytes) bytes",
-        code: .tooLarge)
+        """
+        the string \(quoted(WireError.shortened(name))) has \(name.utf8.count) bytes, but the \
+        maximum is \(SyncLimits.nameBytes) bytes
+        """, code: .tooLarge)
     }
-    guard !name.utf8.contains(0) else { throw WireError("a name contains a NUL character") }
+    guard !name.utf8.contains(0) else {
+      throw WireError(
+        "the string \(quoted(WireError.shortened(name))) contains a NUL character")
+    }
   }
 
   static func identifier<Identifier: SyncIdentifier>(
@@ -52,7 +57,7 @@ enum WireForm {
   static func hybridTimestamp(_ json: JSONValue) throws(WireError) -> HybridTimestamp {
     guard let timestamp = HybridTimestamp(digits: try text(json)) else {
       throw WireError(
-        "expected a number of 16 lowercase hexadecimal digits, at most 7fffffffffffffff")
+        "expected a string of 16 hexadecimal digits in lower case, not above 7fffffffffffffff")
     }
     return timestamp
   }
@@ -73,7 +78,7 @@ enum WireForm {
   /// Returns the case of an enum whose raw value is the JSON string.
   ///
   /// - Throws: ``WireError`` with the code `notSupported` for any other string, which a later
-  ///   version may have sent.
+  ///   version of this library may have sent.
   static func word<Word: RawRepresentable>(
     _ json: JSONValue
   ) throws(WireError) -> Word where Word.RawValue == String {

@@ -43,8 +43,8 @@ extension WireMessage {
   /// Creates the message from its JSON form, which may be truncated or hostile.
   ///
   /// - Throws: ``StorageError/Code/decodingFailed`` if the data is not a valid message,
-  ///   ``StorageError/Code/notSupported`` for another version of the protocol or an unknown word,
-  ///   and ``StorageError/Code/tooLarge`` if the message exceeds a limit.
+  ///   ``StorageError/Code/notSupported`` for another version of the protocol or an unknown case of
+  ///   an enum, and ``StorageError/Code/tooLarge`` if the message exceeds a limit.
   package init(decoding data: Data) throws(StorageError) {
     do throws(WireError) {
       guard data.count <= SyncLimits.messageBytes else {

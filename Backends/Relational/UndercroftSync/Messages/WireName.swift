@@ -1,4 +1,5 @@
-/// The names of members in messages of version 1, and in the bodies that a server stores.
+/// The names of the members of JSON objects in messages of version 1, and in the JSON that a server
+/// stores.
 enum WireName: String {
   case absolutes = "abs"
   case absorbed = "absorbed"

@@ -8,7 +8,6 @@ struct WireObject {
 
   init() {}
 
-  /// Creates the object from JSON.
   init(_ json: JSONValue) throws(WireError) {
     guard case .object(let members) = json else {
       throw WireError("expected an object, found \(json.typeName)")

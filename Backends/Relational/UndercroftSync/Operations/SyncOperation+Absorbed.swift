@@ -4,8 +4,8 @@ extension SyncOperation {
   /// A copy of the file, or the file before a backup was restored, may have sent an earlier form of
   /// the operation under an identifier that this operation has absorbed.
   ///
-  /// - Parameter isApplied: returns whether the server has applied the operation with an
-  ///   identifier.
+  /// - Parameter isApplied: a function that returns whether the server has applied the operation
+  ///   with the given identifier.
   package func subtractingAbsorbed(
     where isApplied: (OperationIdentifier) throws -> Bool
   ) rethrows -> SyncOperation {

@@ -5,10 +5,12 @@ package import UndercroftCore
 /// After the operation has a sequence number (is sealed), it never changes. It is sent again until
 /// its result arrives.
 package struct SyncOperation: Hashable, Sendable {
-  /// The identifier of the operation, which is random, or derived from the batch for a part of a
+  /// The identifier of the operation.
+  ///
+  /// The identifier is random, except for a part of a batch, whose identifier is derived from the
   /// batch.
   package var operationIdentifier: OperationIdentifier
-  /// The position in the chain of the replica, beginning with 1.
+  /// The position of the operation in the chain of the replica, beginning with 1.
   package var sequence: Int64
   package var table: String
   /// The identifier of the row, or the identifier of the operation if ``selection`` is not `nil`.

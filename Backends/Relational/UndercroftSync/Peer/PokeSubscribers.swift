@@ -12,8 +12,9 @@ final class PokeSubscribers: Sendable {
     var lastNumber = 0
   }
 
-  /// The minimum number of pokes that a stream buffers for a slow reader; a
-  /// full buffer drops the oldest poke.
+  /// The minimum capacity, in pokes, of the buffer of a stream.
+  ///
+  /// If the buffer is full, the oldest poke is dropped.
   private static let capacity = 256
 
   private let state = Mutex(State())

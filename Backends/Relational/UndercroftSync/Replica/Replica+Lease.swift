@@ -43,7 +43,8 @@ extension Replica {
     }
   }
 
-  /// Returns the time at which the lease of `owner` ends, or `nil` if `owner` has no lease.
+  /// Returns the time at which the lease of `owner` ends, in milliseconds since 1970, or `nil` if
+  /// `owner` has no lease.
   private func endOfLease(of owner: String) throws -> Int64? {
     try database.read { db in
       try SyncSchema.verify(in: db)

@@ -1,7 +1,7 @@
 import UndercroftCore
 package import UndercroftSQLite
 
-/// One database file in one scope: the queue of its operations, and the rows that it pulls.
+/// One scope in one database file: the queue of local operations, and the pulled rows.
 ///
 /// Every function is one transaction. A crash between two calls loses nothing, and every call can
 /// be repeated. The functions do not wait for a network.
@@ -140,8 +140,8 @@ package struct Replica: Sendable {
     try write { try $0.execute(limit: limit) }
   }
 
-  /// Applies the stored values and rows whose columns and tables were created after they were
-  /// pulled.
+  /// Applies stored values whose columns were created after the values were pulled, and stored rows
+  /// whose tables were created after the rows were pulled.
   ///
   /// Call this function after the schema has changed and ``SyncSchema/refresh(in:expressions:)``
   /// has adapted the triggers, before the application writes.
@@ -153,9 +153,9 @@ package struct Replica: Sendable {
 
   /// Runs `body` in a transaction.
   ///
-  /// If the transaction violates a foreign key, it is repeated with a check after each row, to find
-  /// the row that causes the violation. If a trigger of the application ends the transaction, it is
-  /// repeated without the row whose write ran the trigger.
+  /// If the transaction violates a foreign key, the transaction is repeated with a check after each
+  /// row, to find the row that causes the violation. If a trigger of the application ends the
+  /// transaction, the transaction is repeated without the row whose write ran the trigger.
   private func write<Result>(_ body: (ReplicaTransaction) throws -> Result) throws -> Result {
     var isStrict = false
     var refused: [RowName: RowRefusal] = [:]

@@ -130,7 +130,8 @@ extension Decision {
     }
   }
 
-  /// Returns the row with the values and increments of the operation.
+  /// Returns `record` after `values` are stored in it and the increments of the operation are
+  /// added.
   private func record(
     _ record: ServerRecord, with values: FieldValues, isRestoring: Bool
   ) -> ServerRecord {

@@ -3,8 +3,9 @@ import UndercroftCore
 /// The decision about one operation on one row.
 struct Decision {
   let operation: SyncOperation
-  /// The author of the operation, whose time is limited to the server's clock plus the maximum
-  /// drift.
+  /// The author of the operation.
+  ///
+  /// The time of the author's change is limited to the server's clock plus the maximum drift.
   let author: ChangeAuthor
   let record: ServerRecord?
   /// The version that the row gets if it changes.
@@ -50,7 +51,7 @@ struct Decision {
     operation.knowledge.precedesContact || record?.isRetained ?? false
   }
 
-  /// Returns the values, each with the author of the operation.
+  /// Returns each of the given values together with the author of ``operation``.
   func authored(_ values: FieldValues) -> [ExactString: AuthoredValue] {
     values.mapValues { AuthoredValue(value: $0, author: author) }
   }

@@ -54,7 +54,7 @@ package struct FieldWrite: Hashable, Sendable {
   }
 }
 
-/// The last additions to a counter.
+/// The last addition to a counter, and the last addition to it by another replica.
 package struct CounterWrites: Hashable, Sendable {
   package private(set) var last: FieldWrite
   /// The last addition by a replica other than the replica of ``last``, or `nil` if there is none.
@@ -65,7 +65,7 @@ package struct CounterWrites: Hashable, Sendable {
     self.lastByOther = lastByOther
   }
 
-  /// Records an addition.
+  /// Makes `write` the last addition.
   package mutating func record(_ write: FieldWrite) {
     if last.author.replica != write.author.replica { lastByOther = last }
     last = write

@@ -23,7 +23,7 @@ public struct ChangeAuthor: Sendable, Hashable, Comparable {
 
 /// A value with the author of the change that wrote it.
 public struct AuthoredValue: Sendable, Hashable {
-  /// The value.
+  /// The value that the change wrote.
   public let value: SyncValue
   /// The author of the change that wrote the value.
   public let author: ChangeAuthor
@@ -77,7 +77,7 @@ extension SyncConflict {
     case rowValuesLost = "server_lost"
     /// The operation updates a row that the server does not have.
     case updateOfMissingRow = "update_missing"
-    /// The operation inserts a row again that the server no longer has.
+    /// The operation inserts again a row that the server no longer has.
     case insertOfMissingRow = "insert_missing"
     /// The operation changes a row that another replica has deleted.
     case changeOfDeletedRow = "update_deleted"

@@ -4,7 +4,7 @@ extension SyncServer {
   /// Answers the first request of a replica with the limits and with the requested scopes that the
   /// account can read.
   ///
-  /// Scopes that do not exist are created.
+  /// If one of these scopes does not exist, it is created.
   ///
   /// - Throws: ``StorageError/Code/accessDenied`` if the request names another account.
   package func hello(_ request: HelloRequest, account: String) throws -> HelloAnswer {

@@ -6,7 +6,7 @@ extension SyncServer {
     try store.read(in: scope) { try $0.scope()?.head }
   }
 
-  /// Begins a new history of a scope, and returns its identifier.
+  /// Begins a new history of a scope, and returns the identifier of the new history.
   ///
   /// Call this function for each scope after a backup of the store was restored. The replicas then
   /// pull a snapshot, and push the changes that the server has lost.
@@ -27,13 +27,13 @@ extension SyncServer {
   /// Drops the packets that wait for earlier operations, as if the process of the server had ended.
   package func dropHeldPackets() { heldPackets.removeAll() }
 
-  /// Returns the state of a scope, which is created if it does not exist.
+  /// Returns the state of a scope, and creates the scope if it does not exist.
   func existingScope(_ scope: ScopeIdentifier) throws -> StoredScope {
     if let stored = try store.read(in: scope, { try $0.scope() }) { return stored }
     return try store.write(in: scope) { try existingScope(in: $0) }
   }
 
-  /// Returns the state of the scope of a transaction, which is created if it does not exist.
+  /// Returns the state of the scope of a transaction, and creates the scope if it does not exist.
   func existingScope(in transaction: any SyncServerTransaction) throws -> StoredScope {
     if let stored = try transaction.scope() { return stored }
     let created = StoredScope(epoch: Epoch(environment.makeIdentifier()))

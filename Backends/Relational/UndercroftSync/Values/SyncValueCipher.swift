@@ -28,23 +28,23 @@ public protocol SyncValueCipher: Sendable {
   /// - Throws: an error if there is no key. The change then remains in the queue.
   func encrypt(_ bytes: Data, at place: SyncValuePlace) throws -> EncryptedValue
 
-  /// Returns the bytes that ``encrypt(_:at:)`` has received.
+  /// Decrypts a value, and returns the bytes that were passed to ``encrypt(_:at:)``.
   ///
   /// - Throws: an error if the key is not available, or if the value was encrypted for another
-  ///   place or changed since. The row then waits until the key is available or a later version of
-  ///   the row arrives.
+  ///   place or has been changed since. The row then waits until the key is available or a later
+  ///   version of the row arrives.
   func decrypt(_ value: EncryptedValue, at place: SyncValuePlace) throws -> Data
 }
 
 /// The place of a value: a column of a row of a scope.
 public struct SyncValuePlace: Sendable, Hashable {
-  /// The scope.
+  /// The scope of the row.
   public var scope: ScopeIdentifier
   /// The table of the row.
   public var table: String
   /// The identifier of the row.
   public var dataIdentifier: DataIdentifier
-  /// The column.
+  /// The name of the column that contains the value.
   public var column: String
 
   /// Creates the place of a value.

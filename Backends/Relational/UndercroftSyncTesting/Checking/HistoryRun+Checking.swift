@@ -46,7 +46,7 @@ extension HistoryRun {
     }
   }
 
-  /// Returns a row of the server in the form in which a device with the schema version shows it.
+  /// Returns a row of the server as a device with the schema version `schemaVersion` shows it.
   func simulatedRow(
     _ row: PulledRow, schemaVersion: Int, among rows: [SimulatedRowName: PulledRow]
   ) -> SimulatedRow {
@@ -100,8 +100,10 @@ extension HistoryRun {
     }
   }
 
-  /// Returns the tables of the replica in which a synchronised device must have no rows, some of
-  /// them with a `WHERE` clause that selects the rows.
+  /// Returns the tables of the replica that must be empty on a synchronised device.
+  ///
+  /// If a `WHERE` clause follows the name of a table, only the rows that meet this clause must not
+  /// exist.
   private func remainders(on device: SimulatedDevice) throws -> [String] {
     let tables = try device.database.read(CapturedTable.load)
     return tables.flatMap { [$0.shadowTable, $0.imageTable] } + [

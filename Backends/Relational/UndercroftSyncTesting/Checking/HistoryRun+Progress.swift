@@ -22,11 +22,10 @@ extension HistoryRun {
     try server.checkGroups(hasCopies: counters[.clones] + counters[.restores] > 0)
   }
 
-  /// Throws if a value in `reached` is smaller than the value of the same name in `progress`, and
-  /// then replaces `progress` by the values in `reached`.
+  /// Throws if a value in `reached` is smaller than the value of the same name in `progress`.
   ///
-  /// A row that is no longer stored is removed from `progress`, because a later row with the same
-  /// name begins with version 0 again.
+  /// Otherwise, replaces `progress` by the values in `reached`. A row that is no longer stored is
+  /// removed from `progress`, because a later row with the same name begins with version 0 again.
   private static func check(
     _ reached: [(name: String, value: Int64)], in history: String, of owner: String,
     _ progress: inout [String: Int64]

@@ -5,15 +5,16 @@ struct SimulatedWrite {
   let row: SimulatedRowName
   /// The column, or `nil` for a deletion.
   let column: String?
-  /// The new value, which no other change has except an answer that restores a lost value; empty
-  /// for a deletion and for NULL.
+  /// The new value, or an empty string for a deletion and for NULL.
+  ///
+  /// Each change writes a different value, except an answer that restores a lost value.
   let value: String
   /// The values that the user saw, by column.
   let before: [String: String]
   let device: Int
-  /// The name of the atomic group of the change, or `nil`.
+  /// The name of the atomic group of the change, or `nil` if the change belongs to no group.
   var group: String?
-  /// The conflict that the change answers, or `nil`.
+  /// The conflict that the change answers, or `nil` if the change is not an answer.
   var answered: ConflictIdentifier?
   var isReinsertion = false
   /// Whether the server may make the change although the device has not shown it, because the row
@@ -36,7 +37,7 @@ struct SimulatedIncrement {
   let row: SimulatedRowName
   let bit: Int64
   let device: Int
-  /// The name of the atomic group of the addition, or `nil`.
+  /// The name of the atomic group of the addition, or `nil` if the addition belongs to no group.
   var group: String?
   var isWithdrawn = false
 }

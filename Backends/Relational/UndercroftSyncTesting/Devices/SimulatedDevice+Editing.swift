@@ -7,7 +7,7 @@ struct SimulatedEdit {
   var insertedRows: [SimulatedRowName] = []
   var deletedRows: [SimulatedRowName] = []
   var isBatch = false
-  /// The name of the atomic group to which all changes belong, or `nil`.
+  /// The name of the atomic group to which all changes belong, or `nil` if they are not a group.
   var group: String?
   var answer: SimulatedAnswer?
 }

@@ -81,7 +81,9 @@ extension SimulatedDevice {
 }
 
 extension SimulatedTable.Key {
-  /// Returns the key of the row with an identifier, which must be a UUID if the keys are blobs.
+  /// Returns the primary key of the row with an identifier.
+  ///
+  /// If the keys are blobs, `identifier` must be a UUID.
   func value(of identifier: String) -> SQLValue {
     guard self == .blob, let uuid = UUID(uuidString: identifier) else { return .text(identifier) }
     return .blob(withUnsafeBytes(of: uuid.uuid) { Data($0) })

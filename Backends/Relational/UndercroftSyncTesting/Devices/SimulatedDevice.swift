@@ -12,8 +12,8 @@ final class SimulatedDevice {
   let skew: Int64
   let context: SimulationContext
   private(set) var file: SimulatedFile
-  /// The number of the statement within one call of ``run(_:)`` before which the process of the
-  /// device ends, or `nil` if the process does not end.
+  /// The number of the statement before which the process of the device ends, counted within one
+  /// call of ``run(_:)``, or `nil` if the process does not end.
   var fuse: Int?
   /// The number of times that the process has ended.
   private(set) var crashCount = 0
@@ -45,7 +45,7 @@ final class SimulatedDevice {
 
   /// Runs `body`, and interrupts it before the statement at which the simulated process ends.
   ///
-  /// Inside another call, only the outer call is interrupted.
+  /// If calls of this function are nested, only the outer call is interrupted.
   ///
   /// - Returns: the result of `body`, or `nil` if the process has ended.
   func run<Result>(_ body: () throws -> Result) throws -> Result? {

@@ -4,7 +4,7 @@ import UndercroftSync
 /// A message on its way to the server, or an answer on its way to a device.
 struct SimulatedMessage {
   let endpoint: SyncRequest.Endpoint
-  /// The device that sent the request.
+  /// The number of the device that sent the request.
   let device: Int
   let request: Data
   /// The answer of the server, or `nil` if the message is a request.

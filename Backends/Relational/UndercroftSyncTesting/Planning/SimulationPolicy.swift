@@ -8,7 +8,7 @@ enum SimulationPolicy: String, CaseIterable {
   case serverWins = "server_wins"
   case clientWins = "client_wins"
   case ask = "ask"
-  /// The user decides about one column of each table, and the later change wins in the others.
+  /// The user decides about one column of each table. In the other columns, the later change wins.
   case askColumn = "ask_column"
   case updateWins = "update_wins"
 

@@ -7,8 +7,10 @@ enum SimulationShape: String, CaseIterable {
   case text = "text"
   /// Two tables with integer keys, of which one refers to the other.
   case integer = "integer"
-  /// Two tables, of which one has UUIDs of 16 bytes as keys, and the other one refers to it and has
-  /// UUIDs as text.
+  /// Two tables, of which one refers to the other.
+  ///
+  /// The keys of the referenced table are UUIDs of 16 bytes, and those of the other table are UUIDs
+  /// as text.
   case blob = "BLOB"
 
   var tables: [SimulatedTable] {

@@ -31,9 +31,11 @@ struct SimulationStep {
   ///
   /// The search for a shorter history can therefore remove other steps.
   var seed: UInt64
-  /// The number of the statement before which the process of the device ends, or `nil`.
+  /// The number of the statement before which the process of the device ends, or `nil` if the
+  /// process does not end.
   var deviceFuse: Int?
-  /// The number of the store access before which the process of the server ends, or `nil`.
+  /// The number of the store access before which the process of the server ends, or `nil` if the
+  /// process does not end.
   var serverFuse: Int?
 }
 

@@ -5,7 +5,7 @@ import UndercroftSync
 extension RedactedHistory {
   /// The result of a replayed history.
   public struct Outcome: Sendable, Hashable {
-    /// The number of operations that the device that performed them has sent.
+    /// The number of replayed operations that the first device has sent to the server.
     public let operations: Int
     /// The number of rows that each of the two devices of the replay shows at the end.
     public let rows: Int

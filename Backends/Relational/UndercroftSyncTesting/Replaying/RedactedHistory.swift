@@ -96,11 +96,15 @@ public struct RedactedHistory: Sendable {
           guard line.format == 1 else {
             throw HistoryError(
               line: index + 1,
-              """
-              the export has \(line.format.map { "the format \($0)" } ?? "no format"), and this \
-              version of the library supports only the format 1; read the export with the version of \
-              the library that wrote the export
-              """)
+              line.format.map {
+                """
+                the export has the format \($0), and this version of the library supports only the \
+                format 1; read the export with the version of the library that wrote the export
+                """
+              } ?? """
+                the member "format" is missing; pass the unchanged lines of \
+                SyncEngine.exportHistory(_:)
+                """)
           }
           isStarted = true
         case "table": tables.append(try JSONDecoder().decode(Table.self, from: data))
@@ -122,10 +126,10 @@ public struct RedactedHistory: Sendable {
     guard isStarted, isComplete else {
       throw HistoryError(
         line: nil,
-        """
-        the line "\(isStarted ? "end" : "replica")" is missing or does not match the other lines; \
-        export the history again with SyncEngine.exportHistory(_:)
-        """)
+        (isStarted
+          ? "the line \"end\" is missing or does not match the other lines"
+          : "the line \"replica\" is missing")
+          + "; export the history again with SyncEngine.exportHistory(_:)")
     }
   }
 }

@@ -4,9 +4,9 @@ import UndercroftSync
 extension HistoryRun {
   /// Lets a user answer a random open conflict, on another device if this device has none.
   ///
-  /// Sometimes the user answers the conflict a second time, or passes the identifier of no
-  /// conflict, which must be refused. Sometimes another device answers the same conflict before it
-  /// receives the answer.
+  /// Sometimes the user answers the conflict a second time, or passes an identifier that belongs to
+  /// no conflict. The device must refuse both. Sometimes another device answers the same conflict
+  /// before it receives the first answer.
   func answer(on device: SimulatedDevice, _ random: SimulationRandom) throws {
     user.random = random
     if user.random.chance(0.1) {
@@ -61,8 +61,8 @@ extension HistoryRun {
     try record(edit, on: device)
   }
 
-  /// Checks that a device refuses an answer to a conflict that it does not have, or that has an
-  /// answer.
+  /// Checks that a device refuses an answer to a conflict that is unknown to the device or already
+  /// has an answer.
   private func expectRefusal(
     of conflict: ConflictIdentifier, on device: SimulatedDevice
   ) throws {

@@ -6,7 +6,7 @@ extension HistoryRun {
   /// The number of recorded messages that are repeated at the end.
   private static let repeatedMessages = 60
 
-  /// Lets the devices synchronise without faults until nothing remains to be done.
+  /// Makes the network reliable, and lets the devices synchronise until nothing remains to be done.
   func heal() throws {
     trace?("the network is reliable from now on")
     network.heal()

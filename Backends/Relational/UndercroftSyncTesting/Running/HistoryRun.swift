@@ -16,7 +16,7 @@ final class HistoryRun {
   var backups: [(device: Int, file: SimulatedFile, mark: WriteLog.Mark)] = []
   /// The messages that arrived.
   var delivered: [SimulatedMessage] = []
-  /// Receives a line for each step, or `nil`.
+  /// A closure that receives a line of text for each step and message, or `nil`.
   let trace: ((String) -> Void)?
   /// The versions and sequence numbers that the server has reached, which must not decrease.
   ///

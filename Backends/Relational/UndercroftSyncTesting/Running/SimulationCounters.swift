@@ -61,7 +61,7 @@ public struct SimulationCounters: Sendable, Hashable {
   private var events: [Event: Int] = [:]
   /// The numbers of conflicts by their kinds.
   public internal(set) var conflicts: [String: Int] = [:]
-  /// The number of histories.
+  /// The number of histories whose events are counted.
   public internal(set) var histories = 0
 
   /// Creates counters without events.
@@ -73,7 +73,7 @@ public struct SimulationCounters: Sendable, Hashable {
     set { events[event] = newValue }
   }
 
-  /// Adds the numbers of other histories.
+  /// Adds the counters of other histories to these counters.
   public mutating func add(_ other: SimulationCounters) {
     events.merge(other.events) { $0 + $1 }
     conflicts.merge(other.conflicts) { $0 + $1 }

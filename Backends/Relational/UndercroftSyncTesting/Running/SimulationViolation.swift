@@ -19,7 +19,8 @@ public struct SimulationViolation: Error, Sendable {
     /// A deleted row exists again only if a user has inserted the row again, or if a conflict
     /// states the reason.
     case deletion = "deletion"
-    /// A wrong clock of a device moves the time of the server ahead by at most a limit.
+    /// A wrong clock of a device moves the time of the server ahead by at most
+    /// `SyncLimits.maximumDrift`.
     case clock = "clock"
     /// The versions, queues and digests that devices and the server store agree with the rows.
     case bookkeeping = "bookkeeping"

@@ -31,7 +31,8 @@ public struct SyncSimulation: Sendable {
     return plan
   }
 
-  /// A description of the history: its seed, faults, conflict policy, tables and number of devices.
+  /// A description of the history: its seed, faults, conflict policy and tables, and the numbers of
+  /// devices and initial rows.
   public var summary: String {
     let plan = plan
     return """

@@ -173,7 +173,7 @@ import UndercroftSync
     #expect {
       try Self.add([SyncedTable("book")], to: "cellar", in: database)
     } throws: { error in
-      "\(error)".contains("the table belongs to the other scope \"shelf\"")
+      "\(error)".contains("the table already belongs to the scope \"shelf\"")
     }
     #expect {
       try Self.add([SyncedTable("book")], account: "grace", in: database)

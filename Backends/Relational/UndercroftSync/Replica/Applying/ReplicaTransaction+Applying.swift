@@ -7,7 +7,8 @@ extension ReplicaTransaction {
   /// - Parameters:
   ///   - through: the sequence number of the last operation of this replica that the row may
   ///     contain.
-  ///   - isForced: whether the row is applied even if this version of it is known.
+  ///   - isForced: whether the row is applied even if this or a later version of the row has been
+  ///     applied before.
   /// - Throws: ``RowRefusal`` or an error of SQLite if this database cannot contain the row.
   func apply(
     _ row: PulledRow, to table: CapturedTable, appliedThrough through: Int64,

@@ -23,8 +23,9 @@ extension ReplicaTransaction {
       """)
   }
 
-  /// Removes a blocked row after `row`, which has the same or a later version, was applied, and
-  /// resolves the conflict that reported the blocked row.
+  /// Removes the stored version of a blocked row, and resolves the conflict that reported this row.
+  ///
+  /// - Parameter row: the same or a later version of the blocked row, which was applied.
   func unblock(_ row: PulledRow) throws {
     let removed = try db.execute(
       """
@@ -39,7 +40,8 @@ extension ReplicaTransaction {
       """)
   }
 
-  /// Returns whether a constraint of this database blocks a pulled row of a record.
+  /// Returns whether a pulled row of a record is stored as blocked, because this database cannot
+  /// contain it.
   func isBlocked(_ record: TrackedRecord) throws -> Bool {
     guard let identifier = record.dataIdentifier else { return false }
     return try db.fetchValue(

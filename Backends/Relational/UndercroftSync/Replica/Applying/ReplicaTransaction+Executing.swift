@@ -88,8 +88,10 @@ extension ReplicaTransaction {
     state.consistentCursor = max(state.consistentCursor, entry.version)
   }
 
-  /// Removes acknowledged operations that the server applied up to a version to which the replica
-  /// has pulled the scope, because no later page contains their effects.
+  /// Removes acknowledged operations that the server applied at or before `version`.
+  ///
+  /// The replica has pulled all changes of the scope up to `version`, so no later page contains the
+  /// effects of these operations.
   ///
   /// The row of such an operation can have been deleted and purged on the server, or pulled before
   /// the result arrived.

@@ -43,8 +43,8 @@ extension ReplicaTransaction {
       """)
   }
 
-  /// Applies the stored values and rows whose columns and tables were created after they were
-  /// pulled.
+  /// Applies stored values whose columns were created after the values were pulled, and stored rows
+  /// whose tables were created after the rows were pulled.
   func adoptExtras() throws {
     try adoptOwnValues()
     for table in tables.values.sorted(by: { $0.tableID < $1.tableID }) {
@@ -65,11 +65,11 @@ extension ReplicaTransaction {
     }
   }
 
-  /// Shows the values of queued operations whose columns were created after the operation was
-  /// queued.
+  /// Writes values of queued operations to the visible rows, if the columns of the values were
+  /// created after the operations were queued.
   ///
-  /// The values are written before changes are computed. Otherwise the default value of the column
-  /// would count as a later change of the user.
+  /// The values are written before captured changes are computed. Otherwise the default value of a
+  /// new column would count as a later change of the user.
   private func adoptOwnValues() throws {
     let queued = try db.fetchAll(
       """

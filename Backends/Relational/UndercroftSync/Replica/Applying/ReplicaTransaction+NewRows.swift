@@ -5,14 +5,15 @@ import UndercroftSQLite
 // They are inserted with three prepared statements, instead of about 18 statements for each row.
 
 extension ReplicaTransaction {
-  /// Inserts the rows of the first entries, as far as they are new rows of one table for which
-  /// nothing else has to be done.
+  /// Inserts the rows of the first entries, and stops at the first entry that is not a simple new
+  /// row of the same table.
   ///
-  /// Every other row must be applied with ``apply(_:to:appliedThrough:isForced:)``, which has the
-  /// same result for the rows that this function inserts.
+  /// A new row is simple if it can be inserted without a change of other rows, and its references
+  /// can be resolved. Every other row must be applied with
+  /// ``apply(_:to:appliedThrough:isForced:)``, which has the same result for simple new rows.
   ///
-  /// - Returns: the number of entries that were executed, which is 0 if the first entry is not such
-  ///   a row.
+  /// - Returns: the number of entries that were executed, which is 0 if the first entry is not a
+  ///   simple new row.
   func insertNewRows(_ entries: ArraySlice<StagedEntry>) throws -> Int {
     guard !isStrict, refused.isEmpty, let first = entries.first?.row, first.fields != nil,
       let table = tables[ExactString(first.table)], try acceptsNewRows(table),
@@ -42,8 +43,8 @@ extension ReplicaTransaction {
   /// Returns whether new rows of a table can be inserted together.
   ///
   /// They cannot if the table has triggers of the application, because synchronisation must
-  /// recognise the statements of these triggers, or if a blocked row, stored values of unknown
-  /// columns, or references wait for rows of the table.
+  /// recognise the statements of these triggers. Nor can they if this database stores a blocked row
+  /// of the table, values of its unknown columns, or unresolved references to its rows.
   private func acceptsNewRows(_ table: CapturedTable) throws -> Bool {
     if let known = tablesForNewRows[table.tableID] { return known }
     let own = CaptureTriggers.names(of: table).map { "\($0)" as SQL }.joined(separator: ", ")
@@ -112,7 +113,7 @@ extension ReplicaTransaction {
     try db.execute("UPDATE sync_clock SET applying = 0")
   }
 
-  /// Records that a snapshot contains the row of a record.
+  /// Records that the snapshot that is being pulled contains the row of a record.
   private func markSeen(_ recordID: Int64) throws {
     try db.execute(
       """
@@ -121,8 +122,11 @@ extension ReplicaTransaction {
       """)
   }
 
-  /// Returns the values of a pulled row in the order of `names`, or `nil` if the row is deleted,
-  /// has unknown columns, or has values that need further decisions.
+  /// Returns the values of a pulled row in the order of `names`, or `nil` if the row cannot be
+  /// inserted together with others.
+  ///
+  /// This is the case if the row is deleted or has unknown columns, if a value is missing or cannot
+  /// be decrypted, if a reference cannot be resolved, or if a text is not UTF-8.
   private func newValues(
     _ row: PulledRow, of table: CapturedTable, _ names: [ExactString]
   ) throws -> [SyncValue]? {
@@ -144,7 +148,10 @@ extension ReplicaTransaction {
     return ordered.contains(where: \.isMalformedText) ? nil : ordered
   }
 
-  /// Returns the key of a new row, or `nil` if no key can be made from its identifier.
+  /// Returns the key of a new row, or `nil` if no key can be made from its identifier or no greater
+  /// integer key exists.
+  ///
+  /// - Parameter last: the integer key of the previous new row, or `nil` for the first row.
   private func newKey(
     of identifier: DataIdentifier, in table: CapturedTable, after last: inout Int64?
   ) throws -> SyncValue? {
@@ -161,7 +168,9 @@ extension ReplicaTransaction {
 }
 
 extension SyncValue {
-  /// Whether the value is text that only a cast in SQL can bind.
+  /// Whether the value is text that is not UTF-8.
+  ///
+  /// Such text must be bound as a blob and converted with `CAST`.
   fileprivate var isMalformedText: Bool {
     if case .malformedText = self { true } else { false }
   }

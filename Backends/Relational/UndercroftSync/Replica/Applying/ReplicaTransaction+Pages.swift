@@ -15,7 +15,8 @@ extension ReplicaTransaction {
 
   /// Stores a page, ignores it, or resets the replica, as ``PageDecision`` decides.
   ///
-  /// - Parameter sentAt: the time of the request, or `nil` if it is unknown.
+  /// - Parameter sentAt: the time at which the request was sent, in milliseconds since 1970, or
+  ///   `nil` if it is unknown.
   func accept(_ page: SyncPage, sentAt: Int64?) throws {
     let page = isSwitchedOff(.noPageCheck) ? page.answering(state) : page
     let chain = try chain(through: page.appliedThrough.count)
@@ -93,13 +94,14 @@ extension ReplicaTransaction {
   /// Stores the difference between the clocks of the server and of this device.
   ///
   /// The server read its clock at an unknown moment between the request and now. The smallest
-  /// difference that explains its time is stored, so that a slow answer of a server with the same
-  /// time changes nothing. If the difference is 2^40 milliseconds (35 years) or more, one of the
-  /// clocks is wrong, and the difference is ignored.
+  /// absolute difference that explains the time of the server is stored, so that a slow answer of a
+  /// server with the same time changes nothing. If the difference is 2^40 milliseconds (35 years)
+  /// or more, one of the clocks is wrong, and the difference is ignored.
   ///
   /// - Parameters:
   ///   - time: the time of the server, in milliseconds since 1970.
-  ///   - sentAt: the time of this device when it sent the request, or `nil` if it is unknown.
+  ///   - sentAt: the time of this device when it sent the request, in milliseconds since 1970, or
+  ///     `nil` if it is unknown.
   func setServerTime(_ time: Int64, sentAt: Int64?) {
     let now = environment.now()
     let difference = time.subtractingReportingOverflow(now)

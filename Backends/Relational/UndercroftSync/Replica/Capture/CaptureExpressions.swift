@@ -27,7 +27,7 @@ package struct CaptureExpressions: Sendable {
   /// The expression for a new hybrid timestamp.
   ///
   /// The timestamp exceeds the timestamp of a row `c` of `sync_clock`. Its time includes the offset
-  /// of the server's clock from a row `s` of `sync_scope`.
+  /// of the server's clock, which a row `s` of `sync_scope` stores.
   var timestamp: String {
     "max(\(Self.after("c.hlc")), (\(time) + s.server_offset_ms) << 16)"
   }

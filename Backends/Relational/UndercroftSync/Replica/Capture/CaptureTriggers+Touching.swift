@@ -51,7 +51,8 @@ extension CaptureTriggers {
   /// record: NULL if the record has no pending operation, 1 if the change becomes part of the
   /// operation, and 0 if the operation must be closed.
   ///
-  /// An operation is closed if it belongs to another group or has absorbed too many changes.
+  /// An operation is closed if it belongs to another group, if it has absorbed ``absorbedLimit``
+  /// changes, or if `condition` is false.
   private func continuation(of row: String, ifTrue condition: String? = nil) -> String {
     let conditions =
       ["group_id IS (SELECT group_id FROM sync_clock)"]
@@ -171,8 +172,10 @@ extension CaptureTriggers {
       """
   }
 
-  /// The SQL expression for the version up to which the replica of the scope `s` has applied all
-  /// changes, or -1 if the replica has received nothing from a server.
+  /// The SQL expression for the version up to which a replica has applied all changes, or -1 if the
+  /// replica has received nothing from a server.
+  ///
+  /// The expression refers to a row `s` of `sync_scope`.
   ///
   /// If `generation` is 2 or more, the replica can have received rows of an earlier history or
   /// snapshot, even if `head` is 0.

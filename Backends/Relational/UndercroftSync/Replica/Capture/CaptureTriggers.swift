@@ -23,8 +23,8 @@ struct CaptureTriggers {
   let source: SourceTable
   let expressions: CaptureExpressions
 
-  /// The statements that create the view, its `INSTEAD OF INSERT` triggers (``touchProcedure``),
-  /// and the triggers on the table.
+  /// The statements that create the capturing triggers on the table, the view into which they
+  /// insert, and the `INSTEAD OF INSERT` triggers of the view (``touchProcedure``).
   var statements: [String] {
     [touchView] + touchProcedure
       + [

@@ -52,10 +52,10 @@ package struct CapturedTable: Sendable, Hashable {
   /// Whether the table has counters, which are columns whose changes are added up.
   package var hasCounters: Bool { !lists.counters.isEmpty }
 
-  /// The name of the helper table with the rows of the server that were pulled last.
+  /// The name of the helper table that stores the last pulled version of rows.
   package var shadowTable: String { "sync_shadow_\(tableID)" }
 
-  /// The name of the helper table with the rows as they were after closed operations.
+  /// The name of the helper table that stores rows as they were after closed operations.
   package var imageTable: String { "sync_image_\(tableID)" }
 }
 

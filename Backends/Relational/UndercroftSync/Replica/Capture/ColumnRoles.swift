@@ -39,8 +39,11 @@ struct ColumnRoles {
     }
   }
 
-  /// Throws if the policy of a table names a missing column or declares all columns as counters, or
-  /// if a counter or a local column has a policy other than ``ConflictPolicy/counter``.
+  /// Throws if the policy of a table is invalid.
+  ///
+  /// The policy must not name a missing column, and its default must not be
+  /// ``ConflictPolicy/counter``. A counter or a local column must not have a policy other than
+  /// ``ConflictPolicy/counter``.
   private func validate(
     _ policy: TablePolicy, of table: SyncedTable, _ source: SourceTable
   ) throws {

@@ -89,7 +89,7 @@ extension SyncSchema {
         let name: String? = try db.fetchValue(
           "SELECT name FROM sync_scope WHERE scope_id = \(found.scopeID)")
         throw StorageError.cannotCapture(
-          table.name, "the table belongs to the other scope \(quoted(name ?? ""))",
+          table.name, "the table already belongs to the scope \(quoted(name ?? ""))",
           suggestion: "remove the table from the tables of this SyncEngine", code: .misuse)
       }
       let captured = try found ?? insert(source, inScope: scopeID, in: db)

@@ -85,11 +85,12 @@ extension SyncSchema {
         LEFT JOIN sync_record r ON r.record_id = o.record_id;
     """
 
-  /// The definition of the table of the columns of queued operations that the application did not
-  /// have when the operation was queued.
+  /// The definition of the table `sync_unknown_column`.
   ///
-  /// A user who answers a conflict can restore values of such columns. When the application gets
-  /// the column, its visible default must not count as a change of the user.
+  /// Each entry names a queued operation, and a column of the operation that the application did
+  /// not have when the operation was queued. A user who answers a conflict can restore values of
+  /// such columns. When the application gets the column, its visible default must not count as a
+  /// change of the user.
   static let unknownColumnTable = """
     CREATE TABLE IF NOT EXISTS sync_unknown_column(
       local_id INTEGER NOT NULL, column_name TEXT NOT NULL,

@@ -20,7 +20,8 @@ public struct SyncedTable: Sendable {
   /// A counter must be declared as `INTEGER`. A column in this list is the same as a column with
   /// the policy ``ConflictPolicy/counter`` in ``policy``.
   public var counters: [String]
-  /// The synchronised tables to whose rows columns refer, keyed by the names of these columns.
+  /// The synchronised tables that columns of this table refer to, keyed by the names of these
+  /// columns.
   ///
   /// A foreign key of the schema to the primary key of a synchronised table needs no entry.
   public var references: [ExactString: ExactString]

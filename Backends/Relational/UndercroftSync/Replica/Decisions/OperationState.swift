@@ -16,7 +16,7 @@ package enum OperationState: String, Hashable, Sendable, CaseIterable {
   /// Whether the change is captured but not yet computed.
   package var isCaptured: Bool { self == .pending || self == .closed }
 
-  /// Whether the visible row contains the operation in addition to the pulled row.
+  /// Whether the operation is applied to the pulled row to compute the visible row.
   package var isFolded: Bool { self == .ready || self == .sealed || self == .acknowledged }
 
   /// Whether the replica sends the operation again until a result arrives.

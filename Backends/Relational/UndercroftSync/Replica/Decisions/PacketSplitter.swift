@@ -15,7 +15,7 @@ package enum PacketSplitter {
   ///   - count: the largest number of operations in a packet.
   ///   - bytes: the largest sum of the sizes of the operations of a packet.
   ///   - packets: the largest number of packets.
-  ///   - size: returns the number of bytes of an operation.
+  ///   - size: a function that returns the number of bytes of an operation.
   package static func split(
     _ operations: [SyncOperation], count: Int, bytes: Int, packets: Int = .max,
     size: (SyncOperation) -> Int

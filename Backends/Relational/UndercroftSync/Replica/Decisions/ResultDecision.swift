@@ -17,7 +17,7 @@ package enum ResultDecision: Hashable, Sendable {
   ///   - result: the result of the server.
   ///   - state: the state of the operation. Only an operation that was sealed can have a result.
   ///   - recordVersion: the version of the pulled row, or `nil` if there is none.
-  ///   - consistentCursor: the version up to which the replica has executed everything.
+  ///   - consistentCursor: the version up to which the replica has applied all pulled changes.
   package init(
     _ result: OperationResult, state: OperationState, recordVersion: Int64?,
     consistentCursor: Int64

@@ -2,7 +2,7 @@ import UndercroftCore
 import UndercroftSQLite
 
 extension Replica {
-  /// Answers a conflict, and returns the operation that contains the answer.
+  /// Answers a conflict, and returns the identifier of the operation that contains the answer.
   package func answer(
     _ conflict: ConflictIdentifier, with answer: ConflictAnswer
   ) throws -> OperationIdentifier {

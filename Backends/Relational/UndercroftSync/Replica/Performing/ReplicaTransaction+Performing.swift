@@ -132,10 +132,12 @@ extension ReplicaTransaction {
     return localID
   }
 
-  /// The time of a change, read from a row `c` of `sync_clock`.
+  /// The SQL expression for the time of a change in milliseconds since 1970, which refers to a row
+  /// `c` of `sync_clock`.
   static let time = SQL(unchecked: CaptureExpressions.sqlite.time)
 
-  /// A new timestamp, read from a row `c` of `sync_clock` and a row `s` of `sync_scope`.
+  /// The SQL expression for a new hybrid timestamp, which refers to a row `c` of `sync_clock` and a
+  /// row `s` of `sync_scope`.
   static let timestamp = SQL(unchecked: CaptureExpressions.sqlite.timestamp)
 
   /// Returns a new operation identifier as an SQL blob literal for the queue.

@@ -18,8 +18,8 @@ extension ReplicaTransaction {
     }
   }
 
-  /// Returns the values that the columns of a table have in rows of the
-  /// server without these columns.
+  /// Returns the value that each column of a table gets if a row of the server does not contain the
+  /// column.
   private func defaultValues(of table: CapturedTable) throws -> FieldValues {
     if let known = defaults[table.tableID] { return known }
     // The default of a reference would be a key of this database.

@@ -31,8 +31,10 @@ extension ReplicaTransaction {
     }
   }
 
-  /// Returns the operations that the visible row contains in addition to the pulled row, with
-  /// references as keys of this database, and the references that cannot be resolved yet.
+  /// Returns the operations that are applied to the pulled row to compute the visible row, and the
+  /// references that cannot be resolved yet.
+  ///
+  /// The operations contain references as keys of this database.
   func overlay(
     _ operations: [QueuedOperation], of table: CapturedTable
   ) throws -> (overlay: Overlay, unresolved: [UnresolvedReference]) {

@@ -88,7 +88,8 @@ extension ReplicaTransaction {
     for reference in references { try add(reference, of: record, isPulled: isPulled) }
   }
 
-  /// Stores further references of the pulled row that cannot be resolved yet.
+  /// Adds references of the pulled row to the stored list of references that cannot be resolved
+  /// yet.
   func addPulled(_ references: [UnresolvedReference], of record: TrackedRecord) throws {
     for reference in references {
       try removePulled(reference.column, of: record)
@@ -194,8 +195,8 @@ extension ReplicaTransaction {
   /// Sets references of pulled rows to a row that the user has deleted to NULL, until the row
   /// appears again.
   ///
-  /// If the server rejects the deletion, the row gets another integer key, and the rows that the
-  /// user changed or deleted with it must refer to this key.
+  /// If the server rejects the deletion, the row gets another integer key. Rows that the user
+  /// changed or deleted together with this row must then refer to the new key.
   func detachPulledRows(from parent: TrackedRecord) throws {
     try forEachReference(to: parent) { reference, key, name in
       for child in try pulledRecords(with: key, in: reference)
@@ -210,8 +211,9 @@ extension ReplicaTransaction {
     }
   }
 
-  /// Calls `body` for each column that refers to the table of a row, while references to the row
-  /// are not resolved.
+  /// Calls `body` for each column that refers to the table of a row.
+  ///
+  /// During these calls, references to the row are not resolved.
   private func forEachReference(
     to parent: TrackedRecord, _ body: (Reference, _ key: SyncValue, RowName) throws -> Void
   ) throws {

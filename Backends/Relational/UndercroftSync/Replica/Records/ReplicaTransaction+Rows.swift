@@ -73,7 +73,8 @@ extension ReplicaTransaction {
 }
 
 extension CapturedTable {
-  /// Returns the values of the synchronised columns, which are the first columns of the result row.
+  /// Returns the values of the synchronised columns, which must be the first columns of a result
+  /// row.
   func values(of row: borrowing Row) throws -> FieldValues {
     var values: FieldValues = [:]
     for (position, column) in syncedColumns.enumerated() {

@@ -64,7 +64,9 @@ extension ReplicaTransaction {
     return record
   }
 
-  /// Returns the record with a new integer key if it has none, so that the row can refer to itself.
+  /// Assigns an integer key to the record if it has none, and returns the changed record.
+  ///
+  /// With a key that is known before the insertion, the new row can refer to itself.
   func reserveKey(of record: TrackedRecord) throws -> TrackedRecord {
     guard record.key == nil else { return record }
     var record = record

@@ -21,7 +21,7 @@ struct StoredValue: SQLReadable {
 }
 
 extension SyncValue {
-  /// The expression for the value in a statement, with the value bound.
+  /// The SQL expression for the value, with the value as a bound parameter.
   var sql: SQL {
     switch stored {
     case .null: "\(SQLNull())"

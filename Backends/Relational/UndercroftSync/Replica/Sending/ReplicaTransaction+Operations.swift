@@ -14,7 +14,7 @@ extension ReplicaTransaction {
   struct Entry {
     let localID: Int64
     let operation: SyncOperation
-    /// The chain before the operation.
+    /// The chain of the replica before the operation.
     let chain: OperationChain
   }
 

@@ -21,7 +21,7 @@ extension ReplicaTransaction {
   /// All operations without a result are sealed again. They retain their identifiers, by which the
   /// server recognises the operations that it has already applied.
   ///
-  /// - Parameter reason: the reason for `sync_log`.
+  /// - Parameter reason: the reason that is written to `sync_log`.
   func reidentify(_ reason: String) throws {
     try log("reidentified", reason)
     state.replica = ReplicaIdentifier(environment.makeIdentifier())
@@ -102,8 +102,8 @@ extension ReplicaTransaction {
     }
   }
 
-  /// Removes a sealed operation that the server can never accept from the queue, and stores its
-  /// values as a conflict.
+  /// Removes from the queue a sealed operation that the server can never accept, and stores the
+  /// values of the operation as a conflict.
   ///
   /// The replica gets a new identity, because the chain cannot contain a gap. If the queue contains
   /// no sealed operation with this identifier, the call has no effect.

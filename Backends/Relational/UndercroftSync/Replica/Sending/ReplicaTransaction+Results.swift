@@ -6,7 +6,8 @@ extension ReplicaTransaction {
   ///
   /// Results for another identity of the replica or another history of the server are ignored.
   ///
-  /// - Parameter sentAt: the time of the request, or `nil` if it is unknown.
+  /// - Parameter sentAt: the time at which the packet was sent, in milliseconds since 1970, or
+  ///   `nil` if it is unknown.
   func accept(_ results: PushResults, sentAt: Int64?) throws {
     guard results.replica == state.replica, results.epoch == state.epoch else { return }
     for result in results.results { try accept(result) }

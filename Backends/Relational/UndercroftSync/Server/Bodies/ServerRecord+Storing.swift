@@ -37,9 +37,10 @@ extension ServerRecord {
     return object.json
   }
 
-  /// Returns the writes as JSON, each once with the list of its columns.
+  /// Returns the writes as a JSON array, in which columns with equal writes share one element.
   ///
-  /// One operation often writes many columns, so this form is shorter than a write for each column.
+  /// One operation often writes many columns, so this form is shorter than one element for each
+  /// column.
   private static func json(_ writes: [ExactString: FieldWrite]) -> JSONValue {
     let columns = Dictionary(grouping: writes.keys) { writes[$0] }
     let sorted = columns.compactMap { write, columns in write.map { ($0, columns.sorted()) } }

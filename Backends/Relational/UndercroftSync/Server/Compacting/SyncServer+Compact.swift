@@ -90,7 +90,8 @@ extension SyncServer {
 }
 
 extension SyncServerReader {
-  /// Returns the version up to which a replica needs neither tombstones nor results.
+  /// Returns the version up to which a replica has received all tombstones and all results of its
+  /// operations.
   fileprivate func version(receivedBy replica: StoredReplica) throws -> Int64 {
     let next = replica.resultsThrough &+ 1
     guard let owed = try operation(of: replica.replica, at: next) else {

@@ -5,7 +5,7 @@ import UndercroftCore
 /// The page ends with the version at which it reaches the limit of rows or bytes.
 struct PageContents {
   /// The version of the scope up to which the page contains all rows and conflicts after the
-  /// cursor.
+  /// cursor of the request.
   private(set) var end: Int64
   private(set) var rows: [PulledRow] = []
   private(set) var conflicts: [SyncConflict] = []
@@ -38,13 +38,15 @@ struct PageContents {
     }
   }
 
-  /// The greatest number of bytes at which a page ends.
+  /// The number of bytes at which a page ends if neither the request nor the server has a smaller
+  /// limit.
   ///
-  /// A page exceeds this number by at most the rows and conflicts of one version, so that every
-  /// page fits into a message.
+  /// A page exceeds its limit by at most the rows and conflicts of one version, so every page fits
+  /// into a message.
   private static let maximumBytes = 1 << 20
 
-  /// Ends the page with the first version at which the bodies have at least `bytes` bytes together.
+  /// Ends the page with the first version at which the bodies of its rows and conflicts have a
+  /// total of at least `bytes` bytes.
   private mutating func shorten(
     _ records: [StoredRecord], _ losses: [StoredConflict], _ bytes: Int
   ) {

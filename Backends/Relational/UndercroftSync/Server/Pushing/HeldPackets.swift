@@ -79,8 +79,8 @@ final class HeldPackets: Sendable {
     }
   }
 
-  /// Removes and returns the first packet of a replica if its first operation has a sequence number
-  /// of at most `sequence + 1`.
+  /// Removes and returns the first packet of a replica, if the first operation of this packet has a
+  /// sequence number of at most `sequence + 1`.
   ///
   /// Returns `nil` if there is no such packet. Packets that are expired or from another account are
   /// dropped.
@@ -99,7 +99,6 @@ final class HeldPackets: Sendable {
     }
   }
 
-  /// Removes the packets of a scope.
   func removeAll(in scope: ScopeIdentifier) {
     state.withLock { state in
       for (author, packets) in state.packets where author.scope == scope {
@@ -108,6 +107,5 @@ final class HeldPackets: Sendable {
     }
   }
 
-  /// Removes all packets.
   func removeAll() { state.withLock { $0 = State() } }
 }

@@ -5,7 +5,7 @@ import UndercroftFoundation
 struct OperationDecision {
   let operation: SyncOperation
   let resolution: Resolution
-  /// The row, or `nil` if it remains unchanged.
+  /// The stored form of the changed row, or `nil` if the row remains unchanged.
   let stored: StoredRecord?
   let conflicts: [(conflict: SyncConflict, body: Data)]
 

@@ -4,7 +4,8 @@ extension PacketTransaction {
   /// The maximum number of rows, and of their bytes, that are read at once.
   private static let pageLimit = StoreLimit(count: 10_000, bytes: 4 << 20)
 
-  /// Applies an operation to the rows that meet its condition, each by the policies of the table.
+  /// Applies an operation to the rows that meet its condition, and decides about each row by the
+  /// policies of the table.
   ///
   /// The result has the version of the first row that changes. A completed pull that contains this
   /// version also contains all other effects, because the versions of a packet become visible

@@ -1,6 +1,6 @@
 import UndercroftCore
 
-/// The application of one packet in one transaction of its scope.
+/// A transaction of a scope that applies one packet.
 struct PacketTransaction {
   let packet: SyncPacket
   let server: SyncServer
@@ -40,7 +40,8 @@ struct PacketTransaction {
     accounts[packet.replica] = account
   }
 
-  /// Applies the packet, and returns the results, a refusal, or the gap before the packet.
+  /// Applies the packet, and returns the results, or a refusal, or a gap if earlier operations are
+  /// missing.
   ///
   /// - Throws: ``RefusedRequest`` for a refusal that must roll back the transaction.
   mutating func run() throws -> PacketOutcome {
@@ -100,7 +101,7 @@ struct PacketTransaction {
     results.append(try LedgerEntry(stored).result(of: stored))
   }
 
-  /// Stores the scope and the replica, and returns the answer.
+  /// Stores the states of the scope and the replica, and returns the answer to the packet.
   private mutating func finish() throws -> PushResults {
     replica.resultsThrough = max(replica.resultsThrough, packet.resultsThrough)
     replica.schemaVersion = packet.schemaVersion
@@ -133,7 +134,8 @@ extension StoredReplica {
   /// Returns whether the recorded time of the last request is at least an hour old, or in the
   /// future.
   ///
-  /// The time is updated only then, so that a request that changes nothing else writes nothing.
+  /// If a request changes no other state of the replica, the time is updated only if the result is
+  /// `true`, so that most of these requests write nothing.
   func isSilent(at now: Int64) -> Bool {
     !(0..<3_600_000).contains(now.subtractingReportingOverflow(lastSeen).partialValue)
   }

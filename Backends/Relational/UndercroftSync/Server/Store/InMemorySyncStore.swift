@@ -90,7 +90,7 @@ struct MemoryScope: Sendable {
   /// The conflicts by their accounts, in the order of their versions and identifiers.
   var conflicts: [ExactString: [StoredConflict]] = [:]
 
-  /// Returns the index of the first element of the feed with a greater version.
+  /// Returns the index of the first element of ``feed`` whose version is greater than `version`.
   func feedIndex(after version: Int64) -> Int {
     var (low, high) = (0, feed.count)
     while low < high {

@@ -149,7 +149,7 @@ final class MemoryTransaction: SyncServerTransaction {
 }
 
 extension StoreLimit {
-  /// Returns the first elements, up to and including the element that reaches the limit.
+  /// Returns the first elements, up to and including the element that reaches this limit.
   fileprivate func prefix<Element>(
     of elements: some Sequence<Element>, bytes size: (Element) -> Int
   ) -> [Element] {

@@ -2,7 +2,7 @@ public import UndercroftFoundation
 
 /// A conflict in the store of a server, for one account whose changes were lost.
 public struct StoredConflict: Sendable, Hashable {
-  /// The identifier.
+  /// The identifier of the conflict, which is unique for ``account`` in the scope.
   public var conflictIdentifier: ConflictIdentifier
   /// The account whose replicas receive the conflict.
   public var account: String

@@ -2,7 +2,7 @@ public import UndercroftFoundation
 
 /// An operation in the ledger of a server.
 public struct StoredOperation: Sendable, Hashable {
-  /// The identifier.
+  /// The identifier of the operation, which is unique in the scope.
   public var operationIdentifier: OperationIdentifier
   /// The replica that sent the operation last, or `nil`.
   ///

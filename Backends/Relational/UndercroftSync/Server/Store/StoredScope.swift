@@ -30,7 +30,7 @@ public struct StoredScope: Sendable, Hashable {
 }
 
 extension StoredScope {
-  /// The digest of the rows.
+  /// The digest of the rows, which consists of ``liveRows`` and ``digestSum``.
   var digest: ScopeDigest {
     get { ScopeDigest(count: liveRows, sum: digestSum) }
     set { (liveRows, digestSum) = (newValue.count, newValue.sum) }

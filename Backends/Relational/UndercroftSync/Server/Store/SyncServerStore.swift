@@ -87,7 +87,7 @@ public protocol SyncServerReader {
   ) throws -> [StoredConflict]
 
   /// Returns the greatest ``StoredOperation/processedAt`` among the operations that were received
-  /// at a time or earlier, or 0 if there are none.
+  /// at `time` or earlier, or 0 if there are none.
   ///
   /// - Parameter time: milliseconds since 1970.
   func version(receivedBy time: Int64) throws -> Int64
@@ -111,7 +111,8 @@ public protocol SyncServerTransaction: SyncServerReader {
   /// Stores a conflict, and replaces one with the same identifier and account.
   func put(_ conflict: StoredConflict) throws
 
-  /// Removes a replica, and clears the replica and the sequence number of its operations.
+  /// Removes a replica, and sets ``StoredOperation/replica`` and ``StoredOperation/sequence`` of
+  /// the replica's operations to `nil`.
   func removeReplica(_ replica: ReplicaIdentifier) throws
 
   /// Removes the tombstones up to a version, except those that are retained, and returns their

@@ -29,22 +29,28 @@ enum SyncStoreSchema {
       guard let found, found.format == format else {
         throw StorageError(
           .notSupported,
-          """
-          cannot open \(store): the file has \(found.map { "the format \($0.format)" } ?? "no format"), \
-          and this version of the library supports only the format \(format)
-          """,
-          suggestion: "open the store with the version of the library that wrote the file",
+          "cannot open \(store): "
+            + (found.map {
+              "the file has the format \($0.format), and this version of the library supports only "
+                + "the format \(format)"
+            } ?? "the table \"sync_store\", which contains the format of the file, has no row"),
+          suggestion: found == nil
+            ? "restore the file from a backup"
+            : "open the store with the version of the library that wrote the file",
           backend: SQLiteBackend.name)
       }
       guard found.shard == shard, found.count == count else {
         throw StorageError(
           .misuse,
           """
-          cannot open \(store): the file is number \(found.shard) of \(found.count), and number \
-          \(shard) of \(count) was expected
+          cannot open \(store): the file was created as number \(found.shard) of \(found.count) \
+          files, counted from 0, but is opened as number \(shard) of \(count) files
           """,
           suggestion: found.count == count
-            ? "rename the file to \(quoted("sync-\(found.shard).sqlite")), the name in a new store"
+            ? """
+            rename the file to \(quoted("sync-\(found.shard).sqlite")), its name when the store was \
+            created
+            """
             : "pass \(found.count) for shards, the number of files when the store was created",
           backend: SQLiteBackend.name)
       }
