@@ -5,8 +5,8 @@ package import UndercroftFoundation
 package enum FilePath {
   /// Returns the path of a file URL.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` if `url` is not a file URL, because its path would
-  ///   lead to an unrelated location such as "/", or if the path is empty or contains NUL.
+  /// - Throws: ``StorageError/Code/misuse`` if `url` is not a file URL, or if its path is empty or
+  ///   contains NUL. The path of another URL would lead to an unrelated location such as "/".
   package static func of(_ url: URL) throws(StorageError) -> String {
     let path = url.path(percentEncoded: false)
     guard url.isFileURL, !path.isEmpty, !path.utf8.contains(0) else {

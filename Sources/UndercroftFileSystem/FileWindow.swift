@@ -15,7 +15,7 @@ package struct FileWindow: ~Copyable {
   private var buffer = UnsafeMutableRawBufferPointer(start: nil, count: 0)
   /// The offset in the file at which the buffer begins.
   private var base = 0
-  /// The number of bytes in the buffer.
+  /// The number of bytes in the buffer that were read from the file.
   private var filledCount = 0
 
   /// Creates an empty window for reading a file up to the offset `fileEnd`; allocates no memory.

@@ -7,8 +7,8 @@ package enum Folder {
     try Descriptor(opening: path, O_RDONLY | O_DIRECTORY)
   }
 
-  /// Creates a folder and its missing parents, and flushes the
-  /// new names to the disk; an existing folder is not changed.
+  /// Creates a folder and its missing parents, and flushes their
+  /// directory entries to the disk; an existing folder is not changed.
   ///
   /// - Parameter mode: the mode of the created folders; `0o700` denies access to other users.
   package static func create(_ path: String, mode: mode_t = 0o700) throws(StorageError) {
@@ -41,11 +41,11 @@ package enum Folder {
     }
   }
 
-  /// Creates the folder at `path` if it is missing, and flushes its name even if the folder exists.
+  /// Creates the folder at `path` if it is missing, and flushes its directory entry in any case.
   ///
-  /// Call this method before a new file of a store is created in the folder. If an
-  /// earlier process created the folder, and was killed or failed before it flushed
-  /// the name, a power failure would remove the folder together with the new file.
+  /// Call this method before a new file of a store is created in the folder. An earlier process may
+  /// have created the folder, and may have been killed before it flushed the directory entry. A
+  /// power failure would then remove the folder together with the new file.
   package static func createDurably(_ path: String) throws(StorageError) {
     try create(path)
     try synchronizeParent(of: try open(path))
@@ -57,17 +57,17 @@ package enum Folder {
     try open(path).synchronize()
   }
 
-  /// Flushes the names that an instance of a store finds in
+  /// Flushes the directory entries that an instance of a store finds in
   /// `folder`; call this method once, before the first write.
   ///
-  /// A process may be killed after it has changed a name and before it flushes the folder. Every
-  /// process then sees the changed name, but a power failure undoes the change. Data that the next
-  /// instance writes to the file with this name, such as records in a journal, would then be lost.
+  /// A process may be killed after it has changed an entry and before it flushes the folder. Every
+  /// process then sees the changed entry, but a power failure undoes the change. Data that the next
+  /// instance writes to the file of this entry, such as records in a journal, would then be lost.
   ///
   /// - Parameters:
   ///   - folder: the open folder of the store.
   ///   - isNew: whether the store does not exist yet. In that case the folder may be
-  ///     new as well, so its own name in its parent is also flushed. Every instance does
+  ///     new as well, so its own entry in its parent is also flushed. Every instance does
   ///     this before it creates the store, so it is unnecessary for an existing store.
   package static func synchronizeStore(
     in folder: borrowing Descriptor, isNew: Bool
@@ -76,7 +76,7 @@ package enum Folder {
     try folder.synchronize()
   }
 
-  /// Flushes the name of an open folder, if the parent folder is readable and can be flushed.
+  /// Flushes the directory entry of an open folder, if its parent is readable and can be flushed.
   private static func synchronizeParent(of folder: borrowing Descriptor) throws(StorageError) {
     let parent: Descriptor
     do throws(StorageError) {

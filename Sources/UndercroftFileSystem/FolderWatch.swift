@@ -61,10 +61,12 @@ package final class FolderWatch: ExternalWatch {
     try self.init(path, events: { _ in handler() })
   }
 
-  /// Returns an error that names the exceeded limit of inotify(7).
+  /// Returns the error for a watch that cannot be started, with the exceeded limit of inotify(7) if
+  /// there is one.
   ///
-  /// For these limits, the operating system reports too many open files (`EMFILE`) or a full
-  /// disk (`ENOSPC`). `EMFILE` also reports that the process has too many open files.
+  /// `EMFILE` means that the limit of inotify instances or of open files is reached, and `ENOSPC`
+  /// means that the limit of inotify watches is reached. The general messages of the operating
+  /// system for these numbers, such as "no space left on device", would be misleading.
   package static func failure(_ path: String, number: Int32) -> StorageError {
     let reason: String
     let limit: String

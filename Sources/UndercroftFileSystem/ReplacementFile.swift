@@ -37,8 +37,8 @@ package struct ReplacementFile: ~Copyable {
   /// Begins a replacement of `name` in an open folder; a
   /// symbolic link is replaced itself, not followed.
   ///
-  /// - Parameter owner: the first characters of the random part of the temporary file's name, by
-  ///   which an instance of a store recognises its own temporary files.
+  /// - Parameter owner: the first characters of the random part of the temporary file's name. An
+  ///   instance of a store recognises its own temporary files by these characters.
   package init(
     of name: String, in folder: consuming Descriptor, mode: mode_t = 0o600, owner: String = ""
   ) throws(StorageError) {

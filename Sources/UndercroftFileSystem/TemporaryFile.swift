@@ -17,8 +17,8 @@ package struct TemporaryFile: ~Copyable {
 
   /// Creates an empty temporary file with mode 0600 (`O_EXCL`).
   ///
-  /// - Parameter owner: the first characters of the random part of the name, by which an instance
-  ///   of a store recognises its own temporary files.
+  /// - Parameter owner: the first characters of the random part of the name. An instance of a store
+  ///   recognises its own temporary files by these characters.
   package init(in folder: borrowing Descriptor, owner: String = "") throws(StorageError) {
     try self.init(in: folder, owner: owner, suffix: Self.suffix)
   }

@@ -25,8 +25,9 @@ public struct GDBMFormat: SnapshotFormat {
 
   /// The magic numbers of the five kinds of GDBM files, in either byte order.
   ///
-  /// The kinds are: 32-bit file offsets, the original format, 64-bit file offsets, and the extended
-  /// format ("numsync") with offsets of 32 and 64 bits.
+  /// The numbers belong, in this order, to the format with 32-bit file offsets, the original
+  /// format, the format with 64-bit file offsets, and the extended format ("numsync") with 32-bit
+  /// and with 64-bit file offsets.
   private static let magics: [UInt32] = [
     0x1357_9acd, 0x1357_9ace, 0x1357_9acf, 0x1357_9ad0, 0x1357_9ad1,
   ]

@@ -29,6 +29,9 @@ final class SharedStore: Sendable {
     let lock: Mutex<FileLock>
     /// The queue that ends the leases of this store.
     ///
+    /// A lease is the time span for which the store holds the lock between processes after it
+    /// acquired the lock.
+    ///
     /// Each store has a serial queue, which gets a thread even if all threads
     /// of the shared pool are busy or blocked. With one queue for all stores,
     /// a store that waits for its lock would delay the other stores.
@@ -199,11 +202,12 @@ final class SharedStore: Sendable {
     }
   }
 
-  /// Checkpoints the store if the journal is larger than 64 KiB or other tools read the snapshot,
-  /// and releases the lock.
+  /// Checkpoints the store if the journal is larger than 64 KiB, and releases the lock between
+  /// processes.
   ///
-  /// So when the store is opened again, at most 64 KiB of the journal are replayed, unless the
-  /// store is read-only or the checkpoint failed.
+  /// When the store is opened again, at most 64 KiB of the journal are therefore replayed, unless
+  /// the store is read-only or the checkpoint failed. If other tools read the snapshot
+  /// (``SnapshotFormat/isForOtherTools``), the store is checkpointed for a smaller journal as well.
   func close() {
     let limit = format.isForOtherTools ? 0 : 1 << 16
     if case .writable = access, files.journalByteCount > limit { try? checkpoint() }
@@ -305,11 +309,14 @@ final class SharedStore: Sendable {
     }
   }
 
-  /// Reads the values again, with the lock, after a first attempt threw `error`.
+  /// Acquires the lock between processes, and reads the values again after a first attempt threw
+  /// `error`.
   ///
   /// While another instance of the store truncates and overwrites a failed batch, the bytes of the
-  /// batch seem to be damaged. A second read with the lock shows whether the journal is damaged. If
-  /// `error` is not `.corrupted`, or if the store is open for reading only, throws `error`.
+  /// batch seem to be damaged. A read under the lock shows whether the journal is really damaged.
+  ///
+  /// - Throws: `error` if its code is not `.corrupted` or the store is open for reading only, and
+  ///   any error of the second attempt.
   private func values(despite error: StorageError) throws(StorageError) -> [ExactString: Data] {
     guard error.code == .corrupted, case .writable = access else { throw error }
     try writing { (lock) throws(StorageError) in try acquireLease(lock) }

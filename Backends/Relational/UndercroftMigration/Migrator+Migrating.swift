@@ -70,11 +70,18 @@ extension Migrator {
     if plan.isEmpty { return .current(version: plan.to) }
     guard !database.isReadOnly else {
       throw StorageError.migration(
-        """
-        the database is open read-only, and the file has \
-        \(plan.from.map { "the version \(quoted($0))" } ?? "no version"), not \(quoted(plan.to))
-        """,
-        suggestion: "open the database for writing once", as: .accessDenied)
+        plan.from == plan.to
+          ? """
+          the database is open read-only, but the migration to the version \(quoted(plan.to)) must \
+          still write to the file
+          """
+          : """
+          the database is open read-only, but the file has \
+          \(plan.from.map { "the version \(quoted($0))" } ?? "no version") and must be migrated to \
+          the version \(quoted(plan.to)) first
+          """,
+        suggestion: "open the database for writing once, and migrate the database",
+        as: .accessDenied)
     }
     try report(.willMigrate(plan))
     removeIncompleteCopies(beside: database)

@@ -41,7 +41,7 @@ public struct Migrator: Sendable {
   public var newerVersionPolicy: NewerVersionPolicy = .reject
   /// The policy for a file to which later steps have been applied, but not all earlier steps.
   public var insertedSteps: InsertedSteps = .reject
-  /// The extent of the integrity check of the file, which runs before the last step is committed.
+  /// The extent of the integrity check that runs on the file before the last step is committed.
   public var integrityCheck: IntegrityCheck = .full
   /// The maximum time to wait, before each transaction, for another process that writes to the
   /// file.

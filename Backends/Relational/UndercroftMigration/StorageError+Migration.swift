@@ -42,7 +42,7 @@ extension StorageError {
   /// - Parameters:
   ///   - failure: the failure, which is described in the message and is the `underlying` error.
   ///   - reason: a further reason, which is appended to the message, or `nil` if there is none.
-  ///   - state: the state in which the failure leaves the file, which the suggestion ends with.
+  ///   - state: the state in which the failure leaves the file, as the end of the suggestion.
   static func migration(
     _ failure: MigrationFailure, _ reason: String? = nil, state: String
   ) -> StorageError {

@@ -6,8 +6,8 @@ public import UndercroftInspection
 extension StoreInspectorFactory {
   /// A factory that opens vaults, the encrypted files of ``VaultBackend``, for inspection.
   ///
-  /// Without a key, only the size, the key slots and the
-  /// epoch (the number of rewrites) of a vault can be read.
+  /// Without a key, only the size, the key slots and the epoch of a vault can be read. The epoch is
+  /// 1 for a new vault, and increases by 1 with every rewrite.
   public static var vault: StoreInspectorFactory {
     StoreInspectorFactory(scheme: "vault") { candidate in
       candidate.start.starts(with: VaultHeader.magic)

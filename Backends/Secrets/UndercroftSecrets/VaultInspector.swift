@@ -20,7 +20,8 @@ extension VaultBackend: Inspectable {
 
 /// A vault that is opened for inspection.
 ///
-/// Without a key, only the vault's size, key slots and epoch (the number of rewrites) can be read.
+/// Without a key, only the vault's size, key slots and epoch can be read. The epoch is 1 for a new
+/// vault, and increases by 1 with every rewrite.
 struct VaultInspector: Inspectable {
   let path: String
   let unlocker: VaultUnlocker?

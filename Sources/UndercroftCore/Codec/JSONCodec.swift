@@ -34,8 +34,8 @@ public struct JSONCodec: Codec {
   /// Returns the JSON in UTF-8, and the number of its nested levels.
   ///
   /// The number is 0 for text that is too short to need a large stack
-  /// (``Nesting/depth(json:)``). Foundation's parser crashes on truncated text
-  /// that ends directly after the start of the first level above the parser's
+  /// (``Nesting/depth(json:)``). Foundation's parser crashes on text that is
+  /// truncated directly after the start of the first level above the parser's
   /// limit. This function therefore rejects text that is nested too deeply.
   ///
   /// - Throws: `DecodingError.dataCorrupted` if the text is

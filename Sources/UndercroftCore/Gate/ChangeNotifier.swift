@@ -13,7 +13,9 @@ final class ChangeNotifier: Sendable {
     /// The prefix of the observed names if `names` is `nil`.
     let prefix: String
     /// The names under which the transactional backend below all layers stores the observed
-    /// values, or `nil` if one of these names is unknown.
+    /// values.
+    ///
+    /// The property is `nil` if one of these names is unknown.
     let storedNames: Set<ExactString>?
     let handler: @Sendable () -> Void
 
@@ -36,8 +38,10 @@ final class ChangeNotifier: Sendable {
     /// Interceptors with a greater number than `lastInterceptor` were added after the
     /// `before` handlers of the write were called, and are not called for this write.
     case write(Gate.Write, lastInterceptor: Int)
-    /// A change that was not made through this gate, with the changed names in the
-    /// form in which the store contains them, or `nil` if any value may have changed.
+    /// A change that was not made through this gate.
+    ///
+    /// `storedNames` are the changed names in the form in which the store
+    /// contains them, or `nil` if any value may have changed.
     case change(storedNames: [String]?)
   }
 

@@ -8,7 +8,7 @@
 
 /// A namespace for the identifier of the thread that runs the calling code.
 package enum CurrentThread {
-  /// The identifier of the thread, which is unique among
+  /// The identifier of the calling thread, which is unique among
   /// the running threads and never 0 (`pthread_self`).
   package static var number: UInt {
     #if canImport(Glibc)

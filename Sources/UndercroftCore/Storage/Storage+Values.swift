@@ -78,8 +78,9 @@ extension Storage {
   /// Reading and writing never throw. If the value cannot be read, the error goes to
   /// ``issueHandler`` and the result is the default value. If it cannot be written, or an
   /// interceptor rejects it, the error goes to ``issueHandler`` and the old value remains
-  /// stored. Call ``save(_:for:)`` where an error matters. A key of another kind is an error as
-  /// well: use ``load(_:)`` and ``save(_:for:)`` instead.
+  /// stored. Call ``save(_:for:)`` where an error matters. For a key of a kind other than
+  /// ``DataKind/preference``, ``issueHandler`` also receives an error: use ``load(_:)`` and
+  /// ``save(_:for:)`` instead.
   ///
   /// A statement such as `storage[.fontSize] += 1` reads and writes separately. A change that
   /// another writer makes between the read and the write is lost. Use ``edit(_:_:)`` instead.

@@ -3,8 +3,9 @@ import UndercroftFoundation
 /// A write to the values of one kind, which a storage passes to the interceptors of that kind.
 public struct StorageWrite: Sendable {
   private let coding: RouteCoding
-  /// The changes, with the names that the application uses instead of the names
-  /// in the backend, or an empty array if the value was written in chunks.
+  /// The changes, or an empty array if the value was written in chunks.
+  ///
+  /// Each change contains the name that the application uses, not the name in the backend.
   private let changes: [StorageChange]
   /// Whether the write stores a value in chunks, so that the value is not in memory.
   public let isStream: Bool

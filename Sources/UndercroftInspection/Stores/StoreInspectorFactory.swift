@@ -7,9 +7,9 @@ public struct StoreInspectorFactory: Sendable {
   /// the short name of the backend, such as "gdbm".
   public let scheme: String
 
-  /// The closure that reads the first bytes of a file in a way that is
-  /// safe for open databases, or `nil` if this factory provides none.
+  /// The closure that reads the first bytes of a file in a way that is safe for open databases.
   ///
+  /// The property is `nil` if this factory provides no such closure.
   /// An inspector uses one reader for all its factories.
   public let reader: StoreCandidate.Reader?
 

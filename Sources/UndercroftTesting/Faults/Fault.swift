@@ -24,7 +24,7 @@ public struct Fault: Sendable {
   private init(_ kind: Kind) {
     self.kind = kind
     self.error = StorageError(
-      .io, "cannot complete the call: the test has an injected fault for this call")
+      .io, "cannot complete the call: the test made this call fail with an injected fault")
   }
 
   /// Returns a copy of this fault whose failing calls throw `error`.

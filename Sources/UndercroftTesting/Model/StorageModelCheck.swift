@@ -23,8 +23,9 @@ public struct StorageModelCheck: Sendable {
   /// The seed of the random calls.
   public let seed: UInt64
 
-  /// The number of random calls that each call of ``run(as:on:)`` makes, which is at least one even
-  /// if the property is 0.
+  /// The number of random calls that each call of ``run(as:on:)`` makes.
+  ///
+  /// If the value is less than 1, one call is made.
   public let operations: Int
 
   /// Creates a check that makes `operations` random calls in each run.

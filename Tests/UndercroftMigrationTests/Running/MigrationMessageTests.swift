@@ -89,7 +89,7 @@ import UndercroftSQLite
     #expect(script?.suggestion?.contains(".downgrade") == true)
     for error in [closure, refused] {
       #expect(error?.code == .unknownVersion)
-      #expect(error?.message.contains("stores no script that reverts \"2\"") == true)
+      #expect(error?.message.contains("no script that reverts the step to \"2\"") == true)
       #expect(error?.suggestion?.contains(".downgrade") == false)
       #expect(error?.suggestion?.contains("migrate(database, to: \"1\")") == true)
     }

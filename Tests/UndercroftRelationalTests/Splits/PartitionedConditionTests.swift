@@ -72,7 +72,7 @@ import UndercroftSQLite
     #expect(try rows(database) == [10, 20])
   }
 
-  @Test func `an update evaluates assigned values from the partitions before it updates any row`()
+  @Test func `an update computes all assigned values before it changes a row of any partition`()
     throws
   {
     struct Mark: TableRecord {

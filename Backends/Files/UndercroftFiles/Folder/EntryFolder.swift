@@ -14,8 +14,9 @@ final class EntryFolder: Sendable {
   let path: String
   /// The suffix of every file name, such as ".plist".
   let suffix: String
-  /// The random prefix of the names of the temporary files that this object creates, by which a
-  /// watch recognises these files.
+  /// The random prefix of the names of the temporary files that this object creates.
+  ///
+  /// A watch recognises these files by the prefix.
   let owner = String(UInt64.random(in: .min ... .max), radix: 16) + "-"
   /// The watches of this folder, which are notified of the removals that this object makes.
   let watched = WatchedChanges()

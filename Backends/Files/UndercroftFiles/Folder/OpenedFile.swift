@@ -32,7 +32,6 @@ struct OpenedFile: ~Copyable {
     return OpenedFile(file: file, size: Int(opened.st_size))
   }
 
-  /// Returns the file descriptor and consumes this value.
   consuming func takeFile() -> Descriptor { file }
 
   func readAll() throws(StorageError) -> Data { try file.readAll() }

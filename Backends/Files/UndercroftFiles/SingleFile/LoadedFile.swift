@@ -6,8 +6,9 @@ import UndercroftFoundation
 struct LoadedFile: ~Copyable {
   let entries: [ExactString: Data]
   let byteCount: Int
-  /// A descriptor of the loaded file, which stays open so that no later file can have the same
-  /// inode number, or `nil` if there was no file.
+  /// A descriptor of the loaded file, or `nil` if there was no file.
+  ///
+  /// The descriptor stays open so that no later file can have the same inode number.
   private let file: Descriptor?
   private let version: FileVersion?
 

@@ -98,9 +98,9 @@ struct Journal: ~Copyable {
   /// Returns whether the last record that was read is still at its offset.
   ///
   /// If flushing a record fails, another instance of the store removes the record by truncating
-  /// the file, although this instance may already have read the record. Then the present version
-  /// replaces the file. Earlier versions continued to append to the file, so that another record
-  /// of the same length may be at this offset.
+  /// the file, although this instance may already have read the record. The current version of the
+  /// toolkit then replaces the file. Earlier versions continued to append to the file, so that
+  /// another record of the same length may be at this offset.
   func isInPlace() throws(StorageError) -> Bool {
     guard let last else { return true }
     return try file.read(JournalRecord.headerSize, at: last.offset).withUnsafeBytes {
@@ -117,9 +117,9 @@ struct Journal: ~Copyable {
 
   /// Appends one record.
   ///
-  /// After a failure, no instance of the store reads the record as valid, and every instance finds
-  /// a torn tail if the file contains a part of the record, unless ``isFailureUndetectable`` is
-  /// set.
+  /// After a failure, no instance of the store reads the record as valid. If the file contains a
+  /// part of the record, every instance finds a torn tail. The only exception is a failure that
+  /// sets ``isFailureUndetectable``.
   mutating func append(_ record: [UInt8], _ durability: Durability) throws(StorageError) {
     let failure = record.withUnsafeBytes { bytes -> StorageError? in
       do throws(StorageError) { try file.write(bytes) } catch { return error }

@@ -12,10 +12,10 @@ public protocol SnapshotFormat: Sendable {
   /// so that other tools find every value in the snapshot.
   var isForOtherTools: Bool { get }
 
-  /// The maximum size of one value in bytes, or `nil` if the format has no limit below that of the
-  /// journal, which is 4 GiB for a batch.
+  /// The maximum size of one value in bytes, or `nil` if the format has no limit below 4 GiB.
   ///
-  /// The store refuses a larger value before it writes the value to the journal.
+  /// The journal limits a whole batch to 4 GiB. The store rejects a value that exceeds the maximum
+  /// size before it writes the value to the journal.
   var maximumValueSize: Int? { get }
 
   /// Returns whether a file has this format.

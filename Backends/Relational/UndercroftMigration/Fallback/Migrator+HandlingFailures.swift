@@ -93,8 +93,8 @@ extension Migrator {
       throw StorageError.migration(
         failure,
         state: """
-          choose another fallback than .recreate, which preserves the old database as a file: this \
-          database is in memory
+          the fallback .recreate preserves the old database as a file, but this database is in \
+          memory, so choose another fallback
           """)
     }
     var preserved: URL?

@@ -48,9 +48,9 @@ extension Migrator {
     guard version == snapshot.version else {
       throw StorageError.migration(
         """
-        the snapshot \(quoted(snapshot.location.path)) has \
-        \(version.map { "the version \(quoted($0))" } ?? "no version"), not \
-        \(quoted(snapshot.version))
+        the snapshot \(quoted(snapshot.location.path)) must have the version \
+        \(quoted(snapshot.version)) of its file name, but has \
+        \(version.map { "the version \(quoted($0))" } ?? "no version")
         """,
         suggestion: "restore the database from a backup", as: .corrupted)
     }

@@ -16,8 +16,8 @@ struct GRDBHistory {
 
   func isKnown(_ identifier: String) -> Bool { allIdentifiers.contains(identifier) }
 
-  /// Throws if an identifier occurs twice, if the versions are not in the order of the migrator, or
-  /// if a migration that merges other migrations has no version.
+  /// Throws if an identifier occurs twice, if the versions of the migrations are not in the order
+  /// of `versions`, or if a migration that merges other migrations has no version.
   ///
   /// - Parameter versions: the versions of the migrator, in order.
   func validate(_ versions: [String]) throws(StorageError) {

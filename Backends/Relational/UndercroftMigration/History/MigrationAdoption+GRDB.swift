@@ -20,8 +20,8 @@ extension MigrationAdoption {
   ///
   /// - Parameters:
   ///   - versions: the versions of this migrator, keyed by the identifiers of GRDB, in the order in
-  ///     which the application registered them, or `nil` if this migrator has the same names in the
-  ///     same order.
+  ///     which the application registered these identifiers. Pass `nil` if this migrator has the
+  ///     same names in the same order.
   ///   - merged: the identifiers that a migration replaces, keyed by the identifier of that
   ///     migration (`registerMigration(_:merging:)`). GRDB removes the replaced identifiers from
   ///     the table.

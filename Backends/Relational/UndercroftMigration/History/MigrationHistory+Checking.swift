@@ -46,8 +46,8 @@ extension MigrationHistory {
       : "the name contains a line break or a NUL character"
   }
 
-  /// Throws if the migration history differs from `expected`, because a step or a slice has changed
-  /// the history.
+  /// Throws if the migration history differs from `expected`, because the code of a step has
+  /// changed the history.
   ///
   /// Only the migrator is allowed to write the migration history.
   ///

@@ -1,7 +1,7 @@
 import UndercroftCore
 import UndercroftSQLite
 
-/// The state of an unfinished migration, which the file stores between two transactions.
+/// The state of an unfinished migration, as stored in the file between two transactions.
 struct UnfinishedMigration: Sendable, Hashable {
   /// The version of the database before the first step of the migration.
   var start: String

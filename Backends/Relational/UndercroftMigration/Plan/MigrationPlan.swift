@@ -72,7 +72,9 @@ extension MigrationPlan {
     public var isInserted = false
     let work: MigrationStep.Work
     var slice: MigrationStep.Slice?
-    /// The SQL text that reverts the step, which the migration history stores.
+    /// The SQL text that reverts the step, or `nil` if there is none.
+    ///
+    /// The migration history stores this text.
     var downScript: String?
 
     public var description: String {

@@ -74,7 +74,7 @@ extension Migrator {
 
   /// The comparison of the recorded versions of a file with the steps.
   private struct Match {
-    /// The index of the last step that has been applied to the file.
+    /// The index of the last step that has been applied to the file, or -1 if there is none.
     var index = -1
     /// The indices of the steps before ``index`` that have not been applied to the file.
     var missing: [Int] = []
@@ -156,12 +156,12 @@ extension Migrator {
       guard let work = steps[next].down else {
         throw .migration(
           """
-          the step to \(quoted(steps[next].version)) has no down step, which would revert it to \
-          \(quoted(steps[next - 1].version))
+          the step from \(quoted(steps[next - 1].version)) to \(quoted(steps[next].version)) has no \
+          down step, so the file cannot be migrated back to \(quoted(steps[next - 1].version))
           """,
           suggestion: """
-            call MigrationStep.down on the step to \(quoted(steps[next].version)), or restore a \
-            snapshot
+            declare a down step with MigrationStep.down on the step to \
+            \(quoted(steps[next].version)), or restore a snapshot
             """)
       }
       return MigrationPlan.Transition(
@@ -169,11 +169,14 @@ extension Migrator {
     }
   }
 
-  /// Returns the transitions that revert the versions in `entries`, all later than the steps, with
-  /// the scripts that the file stores.
+  /// Returns the transitions that revert the versions in `entries` by the scripts that the file
+  /// stores.
+  ///
+  /// All these versions are later than the newest version of the steps.
   ///
   /// - Parameter newest: The newest version of the steps, to which the last transition leads.
-  /// - Throws: ``StorageError`` if the file does not store a script for each of the versions.
+  /// - Throws: ``StorageError/Code/unknownVersion`` if the file does not store a script for each of
+  ///   the versions.
   private func downs(
     _ entries: [MigrationHistory.Entry], to newest: String
   ) throws(StorageError) -> [MigrationPlan.Transition] {
@@ -182,9 +185,9 @@ extension Migrator {
       guard let down = entry.down else {
         throw .migration(
           """
-          the file has the version \(quoted(entries[entries.count - 1].version)), later than \
-          \(quoted(newest)), the newest version of this program, and stores no script that reverts \
-          \(quoted(entry.version))
+          the file has the version \(quoted(entries[entries.count - 1].version)), which is later \
+          than \(quoted(newest)), the newest version of this program, and the file stores no script \
+          that reverts the step to \(quoted(entry.version))
           """,
           suggestion: """
             use a program whose newest version is \

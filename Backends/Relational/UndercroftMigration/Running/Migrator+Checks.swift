@@ -115,8 +115,9 @@ extension Migrator {
   /// With these changes, the file would have the schema of its version. If that schema cannot be
   /// determined, returns `nil`.
   ///
-  /// The history contains the names of the steps that have run on a file, but not their content. So
-  /// a released step that was changed later is noticed only by its effect on the schema.
+  /// The migration history contains the names of the steps that have run on a file, but not their
+  /// content. So a released step that was changed later is noticed only by its effect on the
+  /// schema.
   func earlierDifference(
     of database: Database, before step: MigrationRunner.NextStep
   ) -> SchemaDifference? {

@@ -49,8 +49,9 @@ extension CreateTableStatement {
   }
 }
 
-/// A column definition in SQL, without the name of the column, that
-/// the application passes to a function such as `changeColumn`.
+/// The part of a column definition after the name, such as `INTEGER NOT NULL`.
+///
+/// The application passes this SQL to a function such as `changeColumn`.
 struct ColumnDefinitionSQL {
   let text: String
   private let sql: TokenizedSQL

@@ -37,8 +37,7 @@ extension FullTextTable {
     }
   }
 
-  /// Drops the full-text table, and the log table, in which
-  /// the triggers of the full-text table record replaced rows.
+  /// Drops the full-text table, and the log table in which its triggers record replaced rows.
   func drop(in db: Connection) throws {
     try db.execute("DROP TABLE main.\(identifier: name)")
     try db.execute("DROP TABLE IF EXISTS main.\(identifier: "\(declaredPrefix).replaced")")

@@ -12,7 +12,9 @@ public struct GoldenSchemas: Sendable {
   /// The folder that contains the golden files.
   public let folder: URL
 
-  /// Creates a reference to the golden schemas in a folder, which need not exist yet.
+  /// Creates a reference to the golden schemas in a folder.
+  ///
+  /// The folder need not exist yet.
   public init(in folder: URL) { self.folder = folder }
 
   private static let suffix = ".sql"

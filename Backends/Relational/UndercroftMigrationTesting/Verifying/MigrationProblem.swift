@@ -19,7 +19,7 @@ public struct MigrationProblem: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// The error that a ``MigrationTest`` throws, which contains all problems that the test found.
+/// An error of a ``MigrationTest`` that contains all problems that the test found.
 public struct MigrationTestFailure: Error, Sendable, CustomStringConvertible {
   /// All problems, in the order of the versions.
   public let problems: [MigrationProblem]

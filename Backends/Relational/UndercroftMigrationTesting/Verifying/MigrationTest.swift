@@ -61,7 +61,7 @@ public struct MigrationTest: Sendable {
   ///
   /// - Parameters:
   ///   - migrator: the migrator to test.
-  ///   - folder: the folder of the golden schemas, which need not exist yet.
+  ///   - folder: the folder of the golden schemas. The folder need not exist yet.
   ///   - options: the options of the databases that the test creates.
   public init(_ migrator: Migrator, schemas folder: URL, _ options: DatabaseOptions = .init()) {
     self.migrator = migrator

@@ -22,8 +22,9 @@ import UndercroftSQLite
 public struct Assignments<Record> {
   private let columns: Columns<Record>
   private var assigned: [Assignment] = []
-  /// The first error of an assignment, which the update throws, or `nil` if all assignments are
-  /// valid.
+  /// The first error of an assignment, or `nil` if all assignments are valid.
+  ///
+  /// The update throws this error.
   private var failure: StorageError?
 
   private init(_ columns: Columns<Record>) { self.columns = columns }

@@ -106,8 +106,8 @@ extension TableRows {
   /// Returns a condition that is true for the rows that are sorted after the row with the given
   /// values of the sort terms.
   ///
-  /// These are the rows that the first term sorts after the given row, and the rows that are equal
-  /// in the first term and that the second term sorts after the given row, and so on.
+  /// The first term decides whether a row is sorted after the given row. If both rows have the same
+  /// value of the first term, the second term decides, and so on.
   private static func following(_ values: [(SQLOrdering, SQLValue)]) -> Condition {
     var alternatives: [Condition] = []
     var same: [Condition] = []

@@ -25,7 +25,7 @@ enum DerivedSource: Sendable {
 
 /// The rows of a derived table, which are read from other tables.
 protocol DerivedRows: Sendable {
-  /// Reconciles the tables from which the rows are computed with their declarations.
+  /// Reconciles the source tables, from which the rows are computed, with their declarations.
   ///
   /// The connection must be a writing connection.
   func ensureSchema(in db: Connection) throws

@@ -80,7 +80,7 @@ struct FullTextTriggers {
   /// These rows have the same key as the written row, or the same values in the columns of a unique
   /// constraint or unique index.
   ///
-  /// - Parameter condition: A further condition of the copied rows, which starts with `AND`, or an
+  /// - Parameter condition: A further condition of the copied rows, starting with `AND`, or an
   ///   empty string.
   private func logging(_ condition: String = "") -> String {
     let sets = uniqueSets.map { set in
@@ -129,10 +129,10 @@ struct FullTextTriggers {
     "INSERT INTO \(companion)(rowid, \(columns)) SELECT \(values("new")) WHERE \(isChanged);"
   }
 
-  /// A statement that removes the FTS5 entry of the row `old`, to which a `WHERE` clause can be
-  /// appended.
+  /// A statement that removes the FTS5 entry of the row `old`.
   ///
-  /// FTS5 needs the indexed text to remove an entry.
+  /// A `WHERE` clause can be appended to the statement. FTS5 needs the indexed text to remove an
+  /// entry.
   private var removing: String {
     "INSERT INTO \(companion)(\(companion), rowid, \(columns)) SELECT 'delete', \(values("old"))"
   }

@@ -9,8 +9,9 @@ import UndercroftSQLite
 struct TableComparison {
   /// The declared columns that the table in the file lacks.
   private(set) var missing: [ColumnDefinition] = []
-  /// Descriptions of the differences that prevent the use of the table, which are all differences
-  /// except missing columns.
+  /// Descriptions of the differences that prevent the use of the table.
+  ///
+  /// Every difference except a missing column prevents the use of the table.
   private(set) var differences: [String] = []
 
   /// The number of differences that concern undeclared columns of the file.

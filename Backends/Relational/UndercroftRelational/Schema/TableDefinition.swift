@@ -23,7 +23,8 @@ public final class TableDefinition: Sendable {
   ///
   /// Reads on this connection then need no ``ReadSubstitute``.
   private let readingToken = SchemaCheckToken()
-  /// The token that a connection records after it has verified that the FTS5 table exists.
+  /// The token that a connection records after it has verified that the FTS5 table and its triggers
+  /// exist.
   let searchToken = SchemaCheckToken()
   /// The statement that inserts a row, with a placeholder for each written column.
   let insertion: String
@@ -104,7 +105,6 @@ public final class TableDefinition: Sendable {
   /// The foreign keys that the table and its columns declare.
   var foreignKeys: [ForeignKey] { columns.compactMap(\.foreignKey) + constraints.foreignKeys }
 
-  /// Whether the rows have a rowid.
   var hasRowID: Bool { constraints.hasRowID }
 
   /// The full-text index of the table, or `nil` if the table declares no full-text index.

@@ -3,10 +3,10 @@ import UndercroftCore
 import UndercroftSQLite
 
 extension RecordCodec {
-  /// Verifies with a stored record that no two columns of the table are declared in the wrong
-  /// order.
+  /// Verifies with a stored record that no two declared columns are swapped.
   ///
-  /// The compiler cannot detect that two columns of the same type are swapped.
+  /// Columns must be declared in the order of the parameters of the record's initialiser. The
+  /// compiler cannot detect that two columns of the same type are swapped.
   ///
   /// - Throws: ``StorageError/Code/misuse`` if the properties of two columns return each other's
   ///   value.

@@ -5,7 +5,7 @@ import UndercroftSQLite
 enum RowValues<Record> {
   /// The values of all columns of a record.
   case record(Record)
-  /// The values that a ``VirtualRecord`` supplies, which need not include all columns.
+  /// The values that a ``VirtualRecord`` supplies for some or all columns.
   case supplied(SuppliedValues)
 
   /// The record that the caller passed, or `nil` if the values come from a ``VirtualRecord``.

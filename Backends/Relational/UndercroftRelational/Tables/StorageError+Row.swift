@@ -7,8 +7,8 @@ extension StorageError {
   /// - Parameters:
   ///   - row: The row, whose key and statement are named in the message.
   ///   - table: The declared table.
-  ///   - position: A closure that returns the position in the row of the column with a given index
-  ///     in the declaration.
+  ///   - position: A closure that receives the index of a column in the declaration, and returns
+  ///     the position of the column in the row.
   func unreadable(
     _ row: borrowing Row, of table: TableDefinition, at position: (Int) -> Int
   ) -> StorageError {

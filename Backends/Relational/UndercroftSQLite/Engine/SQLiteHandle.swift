@@ -23,8 +23,8 @@ struct SQLiteHandle: ~Copyable, @unchecked Sendable {
 
   /// Opens the file at `path`, which must exist, or an in-memory database. (`sqlite3_open_v2`)
   ///
-  /// - Parameter interruption: if it is cancelled, every wait for a lock ends early. Applies until
-  ///   another interruption is set in the connection's busy policy.
+  /// - Parameter interruption: if it is cancelled, every wait for a lock ends early. The
+  ///   interruption applies until another one is set in the connection's busy policy.
   init(
     _ path: String, _ mode: Mode, lockTimeout: Duration = .seconds(5),
     _ interruption: Interruption? = nil

@@ -1,7 +1,7 @@
 import CSQLite
 
-/// The name of an SQL function, the number of its arguments, and the properties that SQLite may
-/// rely on.
+/// The name of an SQL function, the number of its arguments, and its properties
+/// `SQLITE_DETERMINISTIC` and `SQLITE_INNOCUOUS`.
 struct FunctionSignature: Sendable {
   let name: String
   let argumentCount: Int?

@@ -109,8 +109,10 @@ final class ThrownError {
     sqlite3_result_error_code(context, Self.code)
   }
 
-  /// Returns `error` or, if it is an error of ``SQLArguments``, a copy whose message also contains
-  /// the name of the function, because ``SQLArguments`` does not store this name.
+  /// Adds the name of the function to the message of an error of ``SQLArguments``, which does not
+  /// store this name.
+  ///
+  /// Returns any other error unchanged.
   private static func naming(_ function: String, in error: any Error) -> any Error {
     guard let error = error as? StorageError, error.failure.hasPrefix("cannot read argument ")
     else { return error }

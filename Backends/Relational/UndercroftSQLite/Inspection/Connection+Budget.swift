@@ -33,7 +33,8 @@ extension Connection {
   }
 }
 
-/// A counter of the remaining instructions of SQLite's virtual machine, in slices of 100,000.
+/// A counter of the instructions of SQLite's virtual machine that may still run, in units of
+/// 100,000 instructions.
 private final class Budget {
   static let slice = 100_000
   private var remaining: Int

@@ -57,7 +57,9 @@ enum TableInspection {
         cannot show the rows of \(quoted(table)): the query was stopped after 200 million \
         instructions of SQLite's virtual machine
         """,
-        suggestion: "request a smaller offset; if this is a view, show the tables of the view",
+        suggestion: """
+          request a smaller offset; instead of a view, show the tables from which the view reads
+          """,
         backend: SQLiteBackend.name, underlying: error)
     } catch {
       throw StorageError(

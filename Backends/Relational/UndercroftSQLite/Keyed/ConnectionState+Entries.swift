@@ -15,8 +15,8 @@ struct EntryWrites {
   var isReported = false
   /// Whether SQL of the application may have changed the key-value table outside of a transaction.
   var areUnknown = false
-  /// The listeners of the gates that must notify their observers of changes that other writers have
-  /// committed.
+  /// The listeners of the gates that must notify their observers at the end of this use, because
+  /// other writers have committed changes.
   var due: [EntryListeners.Entry] = []
 }
 
@@ -50,8 +50,8 @@ extension ConnectionState {
     entryWrites.listeners?.didWrite(write)
   }
 
-  /// Runs the actions and reports the changes that waited for the end of the transaction, or for
-  /// the rollback of the savepoint.
+  /// Runs actions and reports changes that waited for the end of the transaction, or for the
+  /// rollback of a savepoint.
   ///
   /// - Parameter isCommitted: whether the transaction was committed and not rolled back.
   func run(_ endActions: [TransactionEndActions.Element], isCommitted: Bool) {

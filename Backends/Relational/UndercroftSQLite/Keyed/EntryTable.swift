@@ -7,10 +7,11 @@ import UndercroftInspection
 /// The key-value table, and a record of whether the table exists.
 final class EntryTable: Sendable {
   private let pool: ConnectionPool
-  /// The generation of the file in which the key-value table was last found outside of a
-  /// transaction, or -1 if it is not known that the table exists.
+  /// The generation of the file in which the key-value table was last found, or -1 if it is not
+  /// known whether the table exists.
   ///
-  /// This library never drops the table.
+  /// Only a table that was found outside of a transaction is recorded. This library never drops the
+  /// table.
   private let known = Atomic<Int>(-1)
 
   /// The name of the key-value table in the schema.

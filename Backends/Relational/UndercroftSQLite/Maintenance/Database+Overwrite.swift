@@ -11,8 +11,9 @@ extension Database {
   /// transaction commits. Observers are notified that any data may have changed.
   ///
   /// - Parameters:
-  ///   - source: a database with the same page size. No thread or process must write to `source`,
-  ///     which is not locked while this call waits for the lock of this database.
+  ///   - source: a database with the same page size. No thread or process may write to `source`
+  ///     during this call, because `source` is not locked while this call waits for the lock of
+  ///     this database.
   ///   - lockTimeout: the longest wait for other writers, or `nil` for the timeout of the database.
   ///   - isWanted: called when this connection holds the lock for writing and nothing is written
   ///     yet. The closure can read the file through a separate connection. If the closure returns

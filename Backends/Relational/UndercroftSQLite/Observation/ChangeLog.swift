@@ -64,8 +64,9 @@ struct ChangeLog {
     }
   }
 
-  /// Records that one row was changed, or only that its table was changed if more than ``rowLimit``
-  /// rows of the table were changed.
+  /// Records that one row of a table was changed.
+  ///
+  /// After ``rowLimit`` rows of the table, records only that the table was changed.
   mutating func record(_ row: RowChange, of table: Int) {
     let count = rowCounts[table, default: 0]
     rowCounts[table] = count + 1

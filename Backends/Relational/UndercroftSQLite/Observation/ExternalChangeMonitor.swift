@@ -12,9 +12,9 @@ import UndercroftCore
 /// to the observers. For the values of a `Storage`, the poller does not notify `RowGate`, but calls
 /// the handler of `Gate.startExternalWatch` in the module `UndercroftCore`.
 final class ExternalChangeMonitor: ExternalWatch {
-  /// The handlers for file-system events in the folders and for a renewal of the folder watches.
+  /// The handlers for file-system events in the watched folders, and for a renewal of the watches.
   struct Handlers: Sendable {
-    /// Called after a file-system event in one of the folders.
+    /// Called after a file-system event in one of the watched folders.
     let onFileEvent: @Sendable () -> Void
     /// Called when the folders are watched again, because the files may have been replaced.
     let onReset: @Sendable () -> Void

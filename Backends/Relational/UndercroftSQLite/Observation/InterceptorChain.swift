@@ -1,4 +1,4 @@
-/// An interceptor that a ``RowGate`` owns until the registration is cancelled.
+/// An interceptor that a ``RowGate`` owns until the interceptor's registration is cancelled.
 final class RegisteredInterceptor: Sendable {
   let interceptor: TableInterceptor
 

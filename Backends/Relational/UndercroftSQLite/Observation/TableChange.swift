@@ -9,8 +9,10 @@ public struct TableChange: Sendable {
   public let table: String
   /// The kinds of operations that changed the table.
   public let operations: Set<TableWrite.Operation>
-  /// The columns whose values may have changed, including columns outside of the observed region,
-  /// or `nil` if the columns are not known, as after an insertion or after the table was dropped.
+  /// The columns whose values may have changed, or `nil` if any column may have changed.
+  ///
+  /// Columns outside of the observed region are included. The value is `nil`, for example, if a row
+  /// was inserted or deleted, or if the table was dropped.
   public var columns: Set<String>? { columnNames.map { Set($0.lazy.map(\.text)) } }
   let columnNames: Set<ExactString>?
   /// The changed rows in the order of their changes.

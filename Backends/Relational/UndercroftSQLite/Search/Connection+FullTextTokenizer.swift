@@ -41,8 +41,8 @@ extension Connection {
   }
 }
 
-/// A tokenizer type that was added to a connection, with the
-/// object that stores the errors that the tokenizers throw.
+/// A tokenizer type that was added to a connection, with the ``ThrownError`` of the connection,
+/// which stores the errors of its tokenizers.
 private final class AddedTokenizer {
   let name: String
   let thrown: ThrownError

@@ -3,7 +3,7 @@
 /// The conversion is implemented here because date formatters cost many times
 /// as much as writing the row.
 struct CivilTime {
-  /// The milliseconds from 1970 to 2001-01-01, the reference date of `Date`.
+  /// The number of milliseconds from 1970-01-01 to 2001-01-01, the reference date of `Date`.
   static let referenceMilliseconds: Int64 = 978_307_200_000
 
   private let days: Int64

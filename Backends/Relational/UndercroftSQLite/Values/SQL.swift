@@ -18,10 +18,10 @@ public struct SQL: Sendable {
   public internal(set) var text: String
   /// The bound values, in the order of their placeholders.
   public private(set) var arguments: [SQLValue]
-  /// The error that running the SQL throws because a value cannot be bound or the SQL could not be
-  /// built, or `nil` if there is no such error.
+  /// The error that occurred while the SQL was built, or `nil` if there was no error.
   ///
-  /// The error is stored because an interpolation cannot throw.
+  /// An example is a value that cannot be bound. An interpolation cannot throw, so the error is
+  /// stored, and running the SQL throws it.
   var failure: StorageError? {
     get { boxedFailure?.error }
     set { boxedFailure = newValue.map(Failure.init) }

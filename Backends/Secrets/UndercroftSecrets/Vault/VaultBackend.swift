@@ -30,10 +30,11 @@ public final class VaultBackend: StorageBackend {
   ///   does not have the size of a key; ``StorageError/Code/corrupted`` if the header is damaged;
   ///   ``StorageError/Code/insecurePermissions`` if other users can read or write the vault or its
   ///   key file, or own it; ``StorageError/Code/locked`` if the key file is missing or another
-  ///   process holds the lock; ``StorageError/Code/misuse`` if a file is a SQLite database or the
-  ///   passphrase of a new vault is empty; ``StorageError/Code/accessDenied``,
-  ///   ``StorageError/Code/full``, ``StorageError/Code/unavailable`` or ``StorageError/Code/io``
-  ///   for an error of the operating system.
+  ///   process holds the lock; ``StorageError/Code/misuse`` if the vault or its key file is a
+  ///   SQLite database, or if the passphrase of a new vault is empty;
+  ///   ``StorageError/Code/accessDenied``, ``StorageError/Code/full``,
+  ///   ``StorageError/Code/unavailable`` or ``StorageError/Code/io`` for an error of the operating
+  ///   system.
   public init(
     at url: URL, unlockedBy key: VaultKey, lockTimeout: Duration = .seconds(5)
   ) throws(StorageError) {

@@ -26,8 +26,8 @@ public struct VaultKey: Sendable {
 
   /// Returns a key that is derived from a passphrase with scrypt (RFC 7914).
   ///
-  /// Each attempt to open a vault with a passphrase
-  /// takes about half a second and 128 MiB of memory.
+  /// Each derivation takes about half a second and 128 MiB of memory. Opening a vault that has
+  /// several passphrases may need one derivation for each of them.
   public static func passphrase(_ text: String) -> VaultKey {
     VaultKey(source: .passphrase(text, cost: .standard))
   }
@@ -63,7 +63,8 @@ public struct VaultKey: Sendable {
 
   /// Derives the key that encrypts the vault's own key in a slot with the given salt and cost.
   ///
-  /// The cost applies only to a passphrase. Error messages name the vault at `path`.
+  /// The cost and `path` apply only to a passphrase. `path` is the path of the vault, for error
+  /// messages.
   func wrappingKey(
     salt: Data, cost: ScryptCost, of path: String
   ) throws(StorageError) -> SymmetricKey {

@@ -28,7 +28,8 @@ public struct ImportReport {
   /// The number of packages in the input.
   public var packageCount: Int { packages.packages }
 
-  /// The differences from the last import, in one line.
+  /// The numbers of packages and changelogs that this import has added, changed or removed, in one
+  /// line.
   public var changes: String {
     var parts: [String] = []
     for (count, what) in [
@@ -62,8 +63,9 @@ public struct ImportReport {
 
   mutating func add(_ kind: DataKind, _ text: String) { texts.append((kind, text)) }
 
-  /// Appends one line to the report for each description that was added
-  /// with ``add(_:_:)``, with the current size of the store of its kind.
+  /// Appends one line to the report for each description that was added with ``add(_:_:)``.
+  ///
+  /// The line contains the current size of the store of its kind.
   mutating func measure(_ storage: Storage) throws(StorageError) {
     for (kind, text) in texts {
       let size = try storage.inspect(kind)?.byteCount ?? 0

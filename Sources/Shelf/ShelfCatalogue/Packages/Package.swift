@@ -14,8 +14,9 @@ public struct Package: Equatable, Sendable {
   public let summary: String
   /// The dependencies of the package.
   public let dependencies: [Dependency]
-  /// A checksum of the paragraph that describes the package in the package database, by which an
-  /// import detects changes.
+  /// A checksum of the paragraph that describes the package in the package database.
+  ///
+  /// An import compares checksums to detect changed packages.
   public let digest: Int64
 
   init(name: String, fields: [String: String], digest: Int64) {

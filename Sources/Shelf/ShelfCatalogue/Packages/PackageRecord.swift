@@ -14,8 +14,9 @@ struct PackageRecord: TableRecord {
   /// The size of the installed package, in KiB.
   let installedSize: Int64
   let summary: String
-  /// A checksum of the paragraph that describes the package in the package database, by which an
-  /// import detects changes.
+  /// A checksum of the paragraph that describes the package in the package database.
+  ///
+  /// An import compares checksums to detect changed packages.
   let digest: Int64
 
   static let table = Table(

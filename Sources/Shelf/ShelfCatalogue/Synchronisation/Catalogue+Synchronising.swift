@@ -3,7 +3,7 @@ import Undercroft
 public import UndercroftSync
 
 extension Catalogue {
-  /// Returns the engine that synchronises the notes and saved searches of this catalogue.
+  /// Creates an engine that synchronises the notes and saved searches of this catalogue.
   public func syncEngine(scope: ScopeIdentifier, peer: some SyncPeer) throws -> SyncEngine {
     try notes.prepare()
     return try SyncEngine(
@@ -47,7 +47,9 @@ extension Catalogue {
     return exchanges
   }
 
-  /// Ends synchronisation with the server; the notes and saved searches remain.
+  /// Ends the synchronisation of this catalogue with its server.
+  ///
+  /// The notes and saved searches remain in the catalogue.
   ///
   /// - Throws: ``NotFound`` if the catalogue is not synchronised.
   public func stopSynchronising() async throws {
@@ -62,7 +64,7 @@ extension Catalogue {
     try offlineEngine().conflicts().map { ConflictLine($0) }
   }
 
-  /// Returns the lines that explain the values of a saved search: the row of the server, the
+  /// Returns lines of text that explain the values of a saved search: the row of the server, the
   /// changes of this catalogue, and the conflicts.
   ///
   /// - Throws: ``NotFound`` if the catalogue is not synchronised.
@@ -77,7 +79,8 @@ extension Catalogue {
   ///   - identifier: the first digits of the conflict's identifier.
   ///   - restoring: `true` to apply the lost change to the row, or `false` to leave the row
   ///     unchanged.
-  /// - Throws: ``NotFound`` if there is not exactly one such conflict.
+  /// - Throws: ``NotFound`` if the catalogue is not synchronised, or if the digits do not belong to
+  ///   exactly one open conflict.
   public func answer(_ identifier: String, restoring: Bool) throws {
     let engine = try offlineEngine()
     let found = try engine.conflicts().compactMap { conflict -> ConflictIdentifier? in
@@ -103,7 +106,7 @@ extension Catalogue {
       suggestion: "wait until the other process has ended, and repeat the command")
   }
 
-  /// Returns an engine that reads the stored state and cannot reach a server.
+  /// Creates an engine that reads the stored state of the synchronisation, without a server.
   private func offlineEngine() throws -> SyncEngine {
     guard let binding = try storage.load(.server) else {
       throw NotFound(

@@ -1,10 +1,11 @@
 import Undercroft
 import UndercroftSync
 
-/// One line of the list of a catalogue's conflicts, which describes one conflict.
+/// A line of text that describes one open conflict of a catalogue.
 public struct ConflictLine: Sendable, Equatable, CustomStringConvertible {
-  /// The first digits of the identifier, with which ``Catalogue/answer(_:restoring:)`` finds the
-  /// conflict, or `nil` for a blocked row, which cannot be answered.
+  /// The first digits of the conflict's identifier, or `nil` for a row that cannot be applied.
+  ///
+  /// ``Catalogue/answer(_:restoring:)`` finds the conflict by these digits.
   public let identifier: String?
   /// The table of the row in conflict, and the identifier of the row.
   public let row: String

@@ -1,7 +1,7 @@
 public import UndercroftSync
 
 extension SyncedTable {
-  /// The tables that two catalogues exchange, for the sync engines and for the server.
+  /// The tables of a catalogue that are synchronised, with their policies.
   ///
   /// The columns of a saved search depend on each other. If two catalogues change the same saved
   /// search, the later change therefore replaces the whole row.

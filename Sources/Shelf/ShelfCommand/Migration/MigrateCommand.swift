@@ -87,8 +87,8 @@ struct MigrateCommand: ParsableCommand {
           throw NotFound(
             """
             cannot remove the snapshots of \(shelf.name): the database has \
-            \(plan.from.map { "the version \($0)" } ?? "no version"), not \(plan.to); run shelf \
-            migrate first
+            \(plan.from.map { "the version \($0)" } ?? "no version"), and must be migrated to the \
+            version \(plan.to) first; run shelf migrate, and repeat the command
             """)
         }
         let size = ByteSize.text(Int64(try snapshot.byteCount()))

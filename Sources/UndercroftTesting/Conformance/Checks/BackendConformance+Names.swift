@@ -3,7 +3,7 @@ import UndercroftFoundation
 
 extension BackendConformance {
   /// Names that a file system, a shell, SQL or a terminal could misinterpret,
-  /// all in Unicode normalization form C.
+  /// all in Unicode normalisation form C.
   static let awkwardNames: [String] = [
     " ", "two words", " led by a space", "ended by one ", "/", "a/b", "a//b", "/a", "a/", "..", ".",
     "../../etc/passwd", "./a", ".hidden", "-rf", "--", "%", "%2e", "%2F", "100%", "_", "*", "?",

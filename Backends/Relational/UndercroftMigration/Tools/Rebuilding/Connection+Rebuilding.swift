@@ -4,10 +4,10 @@ public import UndercroftSQLite
 extension Connection {
   /// Rebuilds a table with another definition, and preserves its rows, indexes and triggers.
   ///
-  /// The procedure follows SQLite's documentation: create and fill a new table, drop the old table,
-  /// and rename the new table. A column with an expression in `expressions` receives the value of
-  /// that expression. Any other column is copied from the old column of the same name, or receives
-  /// its default if there is no such column. Rows retain their hidden `rowid`, and an
+  /// As SQLite's documentation recommends, this function creates and fills a new table, drops the
+  /// old table, and renames the new table. A column with an expression in `expressions` receives
+  /// the value of that expression. Any other column is copied from the old column of the same name,
+  /// or receives its default if there is no such column. Rows retain their hidden `rowid`, and an
   /// `AUTOINCREMENT` sequence continues. An FTS5 table that indexes text of the rebuilt table
   /// (`content=`) is filled again if the rebuild may have changed that text.
   ///

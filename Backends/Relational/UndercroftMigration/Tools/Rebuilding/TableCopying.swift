@@ -108,7 +108,7 @@ struct TableCopying {
     }
   }
 
-  /// Copies the rows that satisfy the condition, or all rows if there is none.
+  /// Copies the rows that satisfy ``condition``, or all rows if ``condition`` is `nil`.
   ///
   /// Throws if the new table then contains fewer or more rows than were read.
   func run(_ operation: SchemaOperation, in db: Connection) throws {

@@ -22,7 +22,7 @@ extension TableRebuilding {
 
 extension SchemaOperation {
   /// Drops the full-text tables that were created for a table declared in Swift and that need one
-  /// of `columns`, with their triggers.
+  /// of `columns`, and drops the triggers of these full-text tables.
   ///
   /// The caller drops these columns afterwards. When the declared table is next used, the full-text
   /// tables that it still declares are created again.

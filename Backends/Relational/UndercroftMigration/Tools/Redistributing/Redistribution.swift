@@ -58,7 +58,8 @@ struct Redistribution {
     try check.requireIntact(after: operation, in: db)
   }
 
-  /// Returns the number of partitions in the file whose numbers are consecutive from 0.
+  /// Returns the number of partitions that exist in the file, counted from partition 0 up to the
+  /// first missing number.
   private func presentCount(in db: Connection) throws -> Int {
     var count = 0
     while try db.tableExists(name(count)) { count += 1 }

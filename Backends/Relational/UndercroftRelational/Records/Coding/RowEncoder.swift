@@ -3,12 +3,12 @@ import UndercroftSQLite
 
 /// An encoder that collects the properties of one value as column values, keyed by coding key.
 final class RowEncoder: Encoder {
-  /// The type of the encoded value, which errors name.
+  /// The type of the encoded value, for error messages.
   let type: Any.Type
   private(set) var values = ColumnValues()
   private var isKeyed = false
   private var wrappers = 0
-  /// The columns that a type encodes through nested containers.
+  /// The columns for which a type has requested a separate encoder or a nested container.
   ///
   /// The values of these columns are complete only after the type has been encoded.
   private var columns: [(name: String, encoder: ColumnEncoder)] = []
@@ -35,7 +35,9 @@ final class RowEncoder: Encoder {
     return values
   }
 
-  /// Returns an encoder for one column, whose value is collected by ``result()``.
+  /// Returns a new encoder for one column.
+  ///
+  /// ``result()`` collects the value of the column.
   func column(_ name: String) -> ColumnEncoder {
     let encoder = ColumnEncoder(column: name, of: type)
     columns.append((name, encoder))

@@ -192,12 +192,12 @@ public struct Connection {
     }
   }
 
-  /// Runs `sql`, which is SQL of this library and not of the application, to its end.
+  /// Runs the statement `sql` of this library, and not of the application, to its end.
   func run(_ sql: String) throws(StorageError) {
     try watched(sql) { (statement) throws(StorageError) in try statement.run() }
   }
 
-  /// Runs a cached statement that writes to the key-value table to its end.
+  /// Runs a cached statement of the key-value backend, which writes to the key-value table.
   ///
   /// The key-value backend itself reports the changed names to the observers, so the connection
   /// does not report that any name may have changed.

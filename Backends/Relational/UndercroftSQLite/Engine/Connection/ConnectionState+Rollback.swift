@@ -69,8 +69,9 @@ extension ConnectionState {
     }
   }
 
-  /// The error that every further call throws if the open transaction contains changes that could
-  /// not be undone, or `nil` if there are no such changes.
+  /// The error that every further call throws, or `nil` if the transaction can continue.
+  ///
+  /// The open transaction cannot continue after the rollback of one of its savepoints has failed.
   var pendingRollback: StorageError? {
     // SQLite may have rolled back the transaction by itself since the failure.
     guard let failure = rollbackFailure, sqlite3_get_autocommit(raw) == 0 else { return nil }
@@ -85,8 +86,10 @@ extension ConnectionState {
       backend: SQLiteBackend.name, underlying: failure.underlying)
   }
 
-  /// Throws ``pendingRollback`` if it is not `nil`, and otherwise clears ``rollbackFailure``,
-  /// because the transaction that could not be rolled back has ended.
+  /// Throws ``pendingRollback`` if it is not `nil`.
+  ///
+  /// Otherwise, no transaction is open that could not be rolled back, and this function clears
+  /// ``rollbackFailure``.
   func requireSound() throws(StorageError) {
     if let error = pendingRollback { throw error }
     rollbackFailure = nil

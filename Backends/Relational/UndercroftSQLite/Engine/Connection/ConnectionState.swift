@@ -21,7 +21,7 @@ final class ConnectionState {
   // Only the thread that holds the connection accesses this property. The exclusivity check would
   // cost each statement more than the rest of the bookkeeping.
   @exclusivity(unchecked) var isInOwnTransaction = false
-  /// The actions, and the changes to report, that wait until the open transaction ends.
+  /// The actions to run, and the changes to report, when the open transaction ends.
   @exclusivity(unchecked) var endActions = TransactionEndActions()
   @exclusivity(unchecked) var entryWrites = EntryWrites()
   /// The actions that run after the outermost use of the connection has ended.
@@ -195,8 +195,8 @@ final class ConnectionState {
 
   /// Runs the actions that wait for the end of the transaction, unless a transaction is still open.
   ///
-  /// - Parameter isCommitted: whether the transaction was committed and not rolled back, which the
-  ///   actions receive.
+  /// - Parameter isCommitted: whether the transaction was committed and not rolled back. The
+  ///   actions receive this value.
   private func runEndActions(isCommitted: Bool) {
     guard sqlite3_get_autocommit(raw) != 0 else { return }
     run(endActions.remove(), isCommitted: isCommitted)
@@ -246,7 +246,7 @@ final class ConnectionState {
     }
   }
 
-  /// Discards all compiled statements and all passed checks of the schema.
+  /// Discards all compiled statements, and the records of all passed checks of the schema.
   func forgetStatements() {
     statements.removeAll()
     schemaChecks.removeAll()

@@ -14,11 +14,11 @@ final class SchemaChecks {
   private static let maximumCount = 1_024
 
   private let connection: OpaquePointer
-  /// The checks that have passed, each represented by the object that identifies the check, such as
-  /// the definition of a table; the key is the identity of the same object.
+  /// The objects that identify the checks that have passed, keyed by the identity of the object.
   ///
-  /// The object is stored so that it is not released. After a release, a new object could get the
-  /// same `ObjectIdentifier`, and its check would be considered passed.
+  /// Such an object is, for example, the definition of a table. The object is stored so that it is
+  /// not released. After a release, a new object could get the same `ObjectIdentifier`, and its
+  /// check would be considered passed.
   private var passed: [ObjectIdentifier: AnyObject] = [:]
   // Only the thread that holds the connection accesses these properties. The exclusivity checks
   // would cost each statement more than the rest of this class.

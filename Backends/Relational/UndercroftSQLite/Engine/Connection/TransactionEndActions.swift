@@ -1,5 +1,4 @@
-/// The actions, and the changes to report, that wait until the open transaction of a connection
-/// ends.
+/// The actions to run, and the changes to report, when the open transaction of a connection ends.
 struct TransactionEndActions {
   typealias Action = @Sendable (_ isCommitted: Bool) -> Void
 

@@ -76,12 +76,13 @@ final class PooledConnection: Sendable {
   /// Sets whether the holder is inside a write.
   func setWriting(_ writing: Bool) { isWriting.store(writing, ordering: .relaxed) }
 
-  /// Releases the connection.
   func release() { holder.store(0, ordering: .releasing) }
 
   // MARK: The connection
 
-  /// Returns the state of the connection to the holder, and opens the connection at first use.
+  /// Returns the state of the connection, and opens the connection if it is not open.
+  ///
+  /// The caller must ensure that no other thread uses the connection.
   ///
   /// - Parameters:
   ///   - isOutermost: whether the holder has no other use of the connection. Only in this case, a

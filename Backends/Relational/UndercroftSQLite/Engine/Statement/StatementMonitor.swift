@@ -2,8 +2,10 @@ import UndercroftCore
 
 /// An observer of the statements of one connection, which can also refuse statements.
 protocol StatementMonitor: AnyObject {
-  /// Whether the monitor depends on the tables that statements read and write, which another
-  /// connection may alter by changing the schema.
+  /// Whether the monitor depends on the recorded tables that each statement reads and writes.
+  ///
+  /// If another connection changes the schema, for example by adding a trigger, the record of a
+  /// compiled statement is outdated.
   var dependsOnSchema: Bool { get }
   /// Called before a statement is used.
   ///
