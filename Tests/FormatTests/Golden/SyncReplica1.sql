@@ -37,6 +37,9 @@ CREATE UNIQUE INDEX sync_record_key ON sync_record(table_id, primary_key)
 CREATE UNIQUE INDEX sync_record_identifier ON sync_record(table_id, identifier)
   WHERE identifier IS NOT NULL
 ----
+CREATE INDEX sync_record_released ON sync_record(table_id, released_key)
+  WHERE released_key IS NOT NULL
+----
 CREATE TABLE sync_to_sync(
   local_id INTEGER PRIMARY KEY AUTOINCREMENT, scope_id INTEGER NOT NULL,
   table_id INTEGER NOT NULL, record_id INTEGER NOT NULL, operation_identifier BLOB NOT NULL,
@@ -126,6 +129,15 @@ CREATE TABLE sync_shadow_1(
 ----
 CREATE TABLE sync_image_1(
   local_id INTEGER PRIMARY KEY, exists_ INTEGER NOT NULL, c0)
+----
+CREATE TABLE sync_shadow_2(
+  record_id INTEGER PRIMARY KEY, exists_ INTEGER NOT NULL, c0, c1, c2, c3, c4)
+----
+CREATE TABLE sync_image_2(
+  local_id INTEGER PRIMARY KEY, exists_ INTEGER NOT NULL, c0, c1, c2, c3, c4)
+----
+CREATE INDEX sync_shadow_2_c3
+ON sync_shadow_2(c3) WHERE c3 IS NOT NULL
 ----
 CREATE VIEW sync_touch_1 AS SELECT NULL AS record_id, NULL AS isContinued, NULL AS exists_, NULL AS c0
 ----
@@ -224,9 +236,14 @@ END
 CREATE TRIGGER sync_1_au
 AFTER UPDATE OF "id", "rowid", "_rowid_", "oid" ON "author"
 WHEN (SELECT applying FROM sync_clock) = 0 AND NEW."id" IS NOT OLD."id" COLLATE BINARY BEGIN
-  
   UPDATE sync_record SET isDeleted = 1, released_key = primary_key, primary_key = NULL WHERE table_id = 1 AND primary_key = +NEW."id";
+  UPDATE sync_shadow_2 SET c3 = (SELECT 'record ' || r.record_id FROM sync_record r WHERE r.table_id = 1 AND r.released_key = sync_shadow_2.c3)
+  WHERE c3 IN (+OLD."id", +NEW."id") AND EXISTS (SELECT 1 FROM sync_record r WHERE r.table_id = 1 AND r.released_key = sync_shadow_2.c3);
+  UPDATE sync_record SET released_key = 'record ' || record_id
+  WHERE table_id = 1 AND released_key IN (+OLD."id", +NEW."id");
   UPDATE sync_record SET primary_key = NEW."id" WHERE table_id = 1 AND primary_key = +OLD."id";
+  UPDATE sync_shadow_2 SET c3 = NEW."id" WHERE c3 = +OLD."id";
+  UPDATE sync_image_2 SET c3 = NEW."id" WHERE c3 = +OLD."id";
 END
 ----
 CREATE TRIGGER sync_1_bd BEFORE DELETE ON "author" WHEN (SELECT applying FROM sync_clock) = 0 BEGIN
@@ -266,15 +283,6 @@ WHEN (SELECT applying FROM sync_clock) NOT BETWEEN -1 AND 0 BEGIN
   SELECT RAISE(IGNORE) FROM sync_clock WHERE applying IS NOT (SELECT record_id FROM sync_record WHERE table_id = 1 AND primary_key = +OLD."id");
   UPDATE sync_clock SET applying = -2;
 END
-----
-CREATE TABLE sync_shadow_2(
-  record_id INTEGER PRIMARY KEY, exists_ INTEGER NOT NULL, c0, c1, c2, c3, c4)
-----
-CREATE TABLE sync_image_2(
-  local_id INTEGER PRIMARY KEY, exists_ INTEGER NOT NULL, c0, c1, c2, c3, c4)
-----
-CREATE INDEX sync_shadow_2_c3
-ON sync_shadow_2(c3) WHERE c3 IS NOT NULL
 ----
 CREATE VIEW sync_touch_2 AS SELECT NULL AS record_id, NULL AS isContinued, NULL AS exists_, NULL AS c0, NULL AS c1, NULL AS c2, NULL AS c3
 ----

@@ -85,13 +85,13 @@ extension CapturingLibrary {
   private func storedRow(
     _ name: String, _ idColumn: String, _ id: Int64, _ table: CapturedTable, in db: Connection
   ) throws -> String? {
-    let values = literals(table.syncedColumns.map(\.storedName))
+    let values = try literals(table.syncedColumns.map { ($0, $0.storedName) }, in: db)
     let sql = "SELECT \(values) FROM \(name) WHERE \(idColumn) = \(id) AND exists_"
     return try db.fetchOne(SQL(unchecked: sql)) { row in try row[0] }
   }
 
   func currentRow(of record: Int64, _ table: CapturedTable, in db: Connection) throws -> String? {
-    let values = literals(table.syncedColumns.map(\.name))
+    let values = try literals(table.syncedColumns.map { ($0, $0.name) }, in: db)
     let sql = """
       SELECT \(values) FROM \(table.name.quotedIdentifier)
       WHERE \(table.keyColumn.quotedIdentifier) = (
@@ -101,14 +101,35 @@ extension CapturingLibrary {
   }
 
   /// Returns an SQL expression for the types and the bytes of the values of columns.
-  private func literals(_ columns: [String]) -> String {
-    let parts = columns.map { name in
-      let column = name.quotedIdentifier
+  ///
+  /// A reference by an integer key is the number of the record of the referenced row, because the
+  /// key can change.
+  private func literals(
+    _ columns: [(CapturedColumn, name: String)], in db: Connection
+  ) throws -> String {
+    let targets = try CapturedTable.load(in: db).filter { $0.identity == .integer }
+    let parts = columns.map { column, name in
+      let column =
+        column.referencedTable.flatMap { name in targets.first { $0.name == name } }
+        .map { record(withKey: name.quotedIdentifier, in: $0) } ?? name.quotedIdentifier
       return """
         (typeof(\(column)) || CASE typeof(\(column)) WHEN 'real' THEN quote(\(column))
           ELSE hex(\(column)) END)
         """
     }
     return parts.isEmpty ? "''" : parts.joined(separator: " || ',' || ")
+  }
+
+  /// Returns an SQL expression for the number of the record of a row with an integer key.
+  ///
+  /// A key that a deleted row has released denotes this row in a stored copy.
+  private func record(withKey key: String, in table: CapturedTable) -> String {
+    let records = ["released_key", "primary_key"].map { column in
+      """
+      (SELECT 'record ' || record_id FROM sync_record
+        WHERE table_id = \(table.tableID) AND \(column) = \(key))
+      """
+    }
+    return "coalesce(\(records.joined(separator: ", ")), \(key))"
   }
 }

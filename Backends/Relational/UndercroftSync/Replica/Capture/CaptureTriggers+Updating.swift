@@ -45,14 +45,19 @@ extension CaptureTriggers {
     """
   }
 
-  /// The statements that assign the new key to the record of a row, after the record of a replaced
-  /// row has released this key.
+  /// The statements that assign the new key to the record of a row, and to the stored copies of
+  /// rows that refer to the row.
+  ///
+  /// If `REPLACE` has deleted another row with the new key, the record of that row first releases
+  /// the key.
   private var move: String {
-    """
-    \(keyCheck(of: "NEW"))
-      UPDATE sync_record SET \(Self.keyRelease) WHERE \(isRecord(of: "NEW"));
-      UPDATE sync_record SET primary_key = NEW.\(key) WHERE \(isRecord(of: "OLD"));
-    """
+    ([
+      keyCheck(of: "NEW"),
+      "UPDATE sync_record SET \(Self.keyRelease) WHERE \(isRecord(of: "NEW"));",
+      renameReleasedKeys,
+      "UPDATE sync_record SET primary_key = NEW.\(key) WHERE \(isRecord(of: "OLD"));",
+      replaceStoredKeys,
+    ].filter { !$0.isEmpty }).joined(separator: "\n  ")
   }
 
   /// The columns whose changes are sent.

@@ -21,6 +21,8 @@ struct CaptureTriggers {
 
   let captured: CapturedTable
   let source: SourceTable
+  /// The columns that refer to rows of this table by their integer keys.
+  let referringColumns: [ReferringColumn]
   let expressions: CaptureExpressions
 
   /// The statements that create the capturing triggers on the table, the view into which they

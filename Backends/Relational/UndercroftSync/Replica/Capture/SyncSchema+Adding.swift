@@ -97,12 +97,13 @@ extension SyncSchema {
     }
     let all = try CapturedTable.load(in: db)
     for (source, captured, roles) in added {
-      try install(source, as: captured, roles, among: all, expressions, in: db)
+      try install(source, as: captured, roles, among: all, in: db)
     }
     // A foreign key of another table may refer to a table that was added now.
     for other in existing where !added.contains(where: { $0.1.tableID == other.tableID }) {
-      try refresh(other, among: all, expressions, in: db)
+      try refresh(other, among: all, in: db)
     }
+    try installTriggers(expressions, in: db)
   }
 
   private static func insert(

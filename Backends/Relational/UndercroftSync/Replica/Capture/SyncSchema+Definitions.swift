@@ -43,6 +43,8 @@ extension SyncSchema {
       WHERE primary_key IS NOT NULL;
     CREATE UNIQUE INDEX sync_record_identifier ON sync_record(table_id, identifier)
       WHERE identifier IS NOT NULL;
+    CREATE INDEX sync_record_released ON sync_record(table_id, released_key)
+      WHERE released_key IS NOT NULL;
     """
 
   /// The definitions of the tables for the operations that the server has not confirmed.

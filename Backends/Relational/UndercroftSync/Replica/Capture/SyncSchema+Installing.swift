@@ -8,11 +8,12 @@ extension SyncSchema {
   /// three other columns.
   private static let maximumColumnCount = 1_997
 
-  /// Writes the columns, helper tables and triggers of a table, if they differ from the existing
-  /// ones.
+  /// Writes the columns and helper tables of a table, if they differ from the existing ones.
+  ///
+  /// Call ``installTriggers(_:in:)`` for all tables afterwards.
   static func install(
     _ source: SourceTable, as table: CapturedTable, _ roles: ColumnRoles,
-    among tables: [CapturedTable], _ expressions: CaptureExpressions, in db: Connection
+    among tables: [CapturedTable], in db: Connection
   ) throws {
     guard table.identity == source.identity else {
       throw StorageError.cannotCapture(
@@ -42,8 +43,6 @@ extension SyncSchema {
     try store(captured, insteadOf: table, in: db)
     try addStoredColumns(of: captured, from: count, in: db)
     try addReferenceIndexes(of: captured, in: db)
-    try installTriggers(
-      CaptureTriggers(captured: captured, source: source, expressions: expressions), in: db)
   }
 
   /// Returns the columns of a table: existing ones at their positions, and new ones after all
@@ -191,11 +190,21 @@ extension SyncSchema {
 
   // MARK: Triggers
 
-  private static func installTriggers(_ triggers: CaptureTriggers, in db: Connection) throws {
+  /// Writes the triggers of all tables, if they differ from the existing ones.
+  ///
+  /// The triggers of a table depend on the columns of other tables that refer to the table.
+  static func installTriggers(_ expressions: CaptureExpressions, in db: Connection) throws {
     let existing = Set(try db.schema().compactMap { $0.sql?.exact })
-    guard !triggers.statements.allSatisfy({ existing.contains($0.exact) }) else { return }
-    for statement in CaptureTriggers.removal(of: triggers.captured) + triggers.statements {
-      try db.execute(SQL(unchecked: statement))
+    let tables = try CapturedTable.load(in: db)
+    for table in tables {
+      let triggers = CaptureTriggers(
+        captured: table, source: try SourceTable(table.name, in: db),
+        referringColumns: ReferringColumn.columns(referringTo: table, among: tables),
+        expressions: expressions)
+      guard !triggers.statements.allSatisfy({ existing.contains($0.exact) }) else { continue }
+      for statement in CaptureTriggers.removal(of: table) + triggers.statements {
+        try db.execute(SQL(unchecked: statement))
+      }
     }
   }
 
@@ -203,7 +212,8 @@ extension SyncSchema {
     _ source: SourceTable, _ table: CapturedTable, in db: Connection
   ) throws {
     guard !source.keyIsRowID else { return }
-    let triggers = CaptureTriggers(captured: table, source: source, expressions: .sqlite)
+    let triggers = CaptureTriggers(
+      captured: table, source: source, referringColumns: [], expressions: .sqlite)
     let condition = triggers.isInvalidKey(of: triggers.table)
     let count: Int = try db.fetchValue(
       SQL(unchecked: "SELECT count(*) FROM \(triggers.table) WHERE \(condition)"))

@@ -18,7 +18,10 @@ extension SyncSchema {
     try addMissingParts(in: db)
     for table in try CapturedTable.load(in: db) { try follow(table, expressions, in: db) }
     let tables = try CapturedTable.load(in: db)
-    for table in tables { try refresh(table, among: tables, expressions, in: db) }
+    let added = try tables.filter { try triggerOwner(of: $0, in: db) == nil }
+    for table in tables { try refresh(table, among: tables, in: db) }
+    try installTriggers(expressions, in: db)
+    for table in added { try enqueueAllRows(of: table, expressions, in: db) }
   }
 
   /// Removes all triggers, for changes of the schema that SQLite refuses while triggers mention the
@@ -36,15 +39,13 @@ extension SyncSchema {
     }
   }
 
+  /// Adapts the columns and helper tables of a table to its schema.
   static func refresh(
-    _ table: CapturedTable, among tables: [CapturedTable], _ expressions: CaptureExpressions,
-    in db: Connection
+    _ table: CapturedTable, among tables: [CapturedTable], in db: Connection
   ) throws {
-    let hadTriggers = try triggerOwner(of: table, in: db) != nil
     try install(
       SourceTable(table.name, in: db), as: table, ColumnRoles(table, among: tables), among: tables,
-      expressions, in: db)
-    if !hadTriggers { try enqueueAllRows(of: table, expressions, in: db) }
+      in: db)
   }
 
   /// Adds the table `sync_unknown_column` and the column `sync_record.released_key`, which files of
@@ -53,6 +54,11 @@ extension SyncSchema {
     try db.executeScript(SQL(unchecked: unknownColumnTable))
     let hasColumn = try db.columns(of: "sync_record").contains { $0.name == "released_key" }
     if !hasColumn { try db.execute("ALTER TABLE sync_record ADD COLUMN released_key ANY") }
+    try db.execute(
+      """
+      CREATE INDEX IF NOT EXISTS sync_record_released ON sync_record(table_id, released_key)
+      WHERE released_key IS NOT NULL
+      """)
   }
 
   /// Stores the current name of a table, or removes everything that belongs to a table that no

@@ -1,0 +1,46 @@
+import UndercroftSQLite
+
+extension CaptureTriggers {
+  /// The statements that replace the old key of a row by its new key in the stored copies of rows
+  /// that refer to the row.
+  ///
+  /// Otherwise, the change of a key would look like a change of the referring rows. If the server
+  /// rejected their other changes, they would refer to a row that does not exist, or to another row
+  /// that has got the old key.
+  var replaceStoredKeys: String {
+    referringColumns.flatMap { column in
+      [column.table.shadowTable, column.table.imageTable].map { copies in
+        """
+        UPDATE \(copies) SET \(column.storedName) = NEW.\(key) \
+        WHERE \(column.storedName) = +OLD.\(key);
+        """
+      }
+    }.joined(separator: "\n  ")
+  }
+
+  /// The statements that rename the old and the new key where they denote a row that was deleted
+  /// before, in stored copies and in the record of that row.
+  ///
+  /// Otherwise, these references could not be distinguished from references to the changed row. The
+  /// new name is a text, so that it differs from all integer keys.
+  var renameReleasedKeys: String {
+    let keys = "(+OLD.\(key), +NEW.\(key))"
+    func released(_ key: String) -> String {
+      "FROM sync_record r WHERE r.table_id = \(tableID) AND r.released_key = \(key)"
+    }
+    let copies = referringColumns.map { column in
+      let (shadow, stored) = (column.table.shadowTable, column.storedName)
+      let source = released("\(shadow).\(stored)")
+      return """
+        UPDATE \(shadow) SET \(stored) = (SELECT 'record ' || r.record_id \(source))
+          WHERE \(stored) IN \(keys) AND EXISTS (SELECT 1 \(source));
+        """
+    }
+    guard !copies.isEmpty else { return "" }
+    let records = """
+      UPDATE sync_record SET released_key = 'record ' || record_id
+        WHERE table_id = \(tableID) AND released_key IN \(keys);
+      """
+    return (copies + [records]).joined(separator: "\n  ")
+  }
+}
