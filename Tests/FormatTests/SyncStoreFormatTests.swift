@@ -26,7 +26,8 @@ import UndercroftSync
     }
   }
 
-  @Test func `a device's synchronisation tables contain the documented names of states and roles`()
+  @Test
+  func `a device's sync tables contain the documented names of operation states and column roles`()
     async throws
   {
     try await withTemporaryDirectory { folder in

@@ -37,7 +37,9 @@ import UndercroftSync
     #expect(values["south"] == .real(-.infinity))
   }
 
-  @Test func `a replica decodes the push and pull refusals of every earlier release`() throws {
+  @Test
+  func `a replica decodes the refusals of push and pull requests of every earlier release`() throws
+  {
     let answers = try SyncWireLine.all()
 
     #expect(try decode(PushAnswer.self, "forked", answers) == .refused(.forked))

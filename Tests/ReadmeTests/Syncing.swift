@@ -115,7 +115,7 @@ private func makeValidatingServer() -> SyncServer {
     }
   }
 
-  @Test func `an engine synchronises in the background and reports its status`() async throws {
+  @Test func `a sync engine synchronises in the background and reports its status`() async throws {
     try await withTemporaryDirectory { folder in
       let server = try makeServer(in: folder)
       let (database, engine) = try openDevice("phone", in: folder, server)

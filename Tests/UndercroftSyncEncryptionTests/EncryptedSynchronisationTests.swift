@@ -216,7 +216,7 @@ import UndercroftSyncEncryption
     #expect(try late.database.fetchValue("SELECT title || note FROM book") == "Duneold")
   }
 
-  @Test func `a row whose encryption key was missing is applied by a retry after the key is added`()
+  @Test func `a pulled row whose encryption key was missing can be applied after the key is added`()
     async throws
   {
     let late = try SyncEncryption()
@@ -254,7 +254,8 @@ import UndercroftSyncEncryption
     #expect(try await north.engine.retry().pushed == 1)
   }
 
-  @Test func `a local change is not lost while a pulled version of its row waits for a key`()
+  @Test
+  func `a local change is not lost while a pulled version of its row waits for an encryption key`()
     async throws
   {
     let late = try SyncEncryption([.of(1)])
@@ -340,7 +341,8 @@ import UndercroftSyncEncryption
     #expect(try south.waiting.count == 1)
   }
 
-  @Test func `an encrypted row that the server moves to another scope is not applied`() async throws
+  @Test
+  func `an encrypted row that the server moves to another sync scope is not applied`() async throws
   {
     let north = try branch()
     try north.edit("INSERT INTO book(id, title) VALUES ('b1', 'Emma')")

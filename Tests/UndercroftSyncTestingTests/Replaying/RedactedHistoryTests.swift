@@ -5,7 +5,7 @@ import UndercroftSync
 import UndercroftSyncTesting
 
 @Suite struct RedactedHistoryTests {
-  @Test func `an exported history can be read and replayed`() throws {
+  @Test func `an exported sync history can be read and replayed`() throws {
     let lines = try exportedLines()
 
     let history = try RedactedHistory(lines)
@@ -18,7 +18,7 @@ import UndercroftSyncTesting
     #expect(outcome.rows == 2)
   }
 
-  @Test func `reading an incomplete exported history throws an error`() throws {
+  @Test func `reading an incomplete exported sync history throws an error`() throws {
     let lines = try exportedLines()
 
     for count in 0..<lines.count {
@@ -28,7 +28,7 @@ import UndercroftSyncTesting
     #expect(throws: HistoryError.self) { try RedactedHistory(lines.dropFirst(3)) }
   }
 
-  @Test func `lines of an unknown kind in an exported history are ignored`() throws {
+  @Test func `lines of an unknown kind in an exported sync history are ignored`() throws {
     var lines = try exportedLines()
     lines.insert(#"{"line":"later","operations":{}}"#, at: 1)
 

@@ -5,7 +5,7 @@ import UndercroftSyncTesting
 
 @Suite struct HistoryShrinkerTests {
   @Test(.heavy, .timeLimit(.minutes(2)))
-  func `the shrinker shortens a simulated history that violates a rule`() throws {
+  func `the history shrinker shortens a simulated sync history that violates a rule`() throws {
     let failing = try #require(failingSimulation())
 
     let short = try #require(failing.shrunk(attempts: 300))
@@ -24,7 +24,7 @@ import UndercroftSyncTesting
     return nil
   }
 
-  @Test func `the shrinker returns no result for a history that violates no rule`() {
+  @Test func `the history shrinker returns no result for a sync history that violates no rule`() {
     let simulation = SyncSimulation(seed: 1, profile: .mild, stepCount: 10)
 
     let short = simulation.shrunk()

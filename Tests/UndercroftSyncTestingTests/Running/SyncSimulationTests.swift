@@ -5,7 +5,7 @@ import UndercroftSyncTesting
 
 @Suite struct SyncSimulationTests {
   @Test(arguments: SimulationProfile.allCases)
-  func `a short simulated history with the faults of any profile violates no rule`(
+  func `a short simulated sync history with the faults of any profile violates no rule`(
     profile: SimulationProfile
   ) throws {
     let counters = try SyncSimulation(seed: 1, profile: profile, stepCount: 60).run()
@@ -17,7 +17,7 @@ import UndercroftSyncTesting
   // In these histories, the only real deletion of a row was made on a file that was later replaced
   // by a backup, and a batch did not delete the row, because the row does not meet its condition.
   @Test(arguments: [103] as [UInt64])
-  func `a simulation reports no violation if a row exists that a batch could have deleted`(
+  func `a simulation reports no violation if a row remains that a batch's condition excludes`(
     seed: UInt64
   ) throws {
     let counters = try SyncSimulation(seed: seed, profile: .clone).run()

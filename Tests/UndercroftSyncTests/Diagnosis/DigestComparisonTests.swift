@@ -4,7 +4,10 @@ import UndercroftSQLite
 import UndercroftSync
 
 @Suite struct DigestComparisonTests {
-  @Test func `comparing digests pulls missing changes and finds no differences`() async throws {
+  @Test
+  func `comparing the digests of device and server pulls missing changes and finds no differences`()
+    async throws
+  {
     let (north, south) = try await readersWithBooks()
     try north.branch.edit("DELETE FROM book WHERE id = 'b2'")
     try await north.engine.sync()
@@ -17,7 +20,9 @@ import UndercroftSync
     #expect("\(comparison)" == "version \(comparison.version): 3 rows are equal")
   }
 
-  @Test func `a comparison of digests does not report unsent changes as differences`() async throws
+  @Test
+  func `a digest comparison with the server does not report unsent changes as differences`()
+    async throws
   {
     let (north, south) = try await readersWithBooks()
     south.courier.set(
@@ -31,7 +36,8 @@ import UndercroftSync
     #expect(try await south.engine.compareDigests().areEqual)
   }
 
-  @Test func `a comparison of digests does not report blocked pulled rows as differences`()
+  @Test
+  func `a digest comparison with the server ignores pulled rows that violate a local constraint`()
     async throws
   {
     let town = Town()
@@ -43,7 +49,7 @@ import UndercroftSync
     #expect(try await south.engine.compareDigests().areEqual)
   }
 
-  @Test func `a comparison of digests lists the rows whose versions differ from the server`()
+  @Test func `a digest comparison lists the rows whose versions differ between device and server`()
     async throws
   {
     let (_, south) = try await readersWithBooks()
@@ -64,7 +70,10 @@ import UndercroftSync
     #expect(try south.branch.books == ["b1", "b2", "b3"])
   }
 
-  @Test func `comparing digests throws misuse if the engine only sends changes`() async throws {
+  @Test
+  func `comparing digests with the server throws misuse if the sync engine only sends changes`()
+    async throws
+  {
     let reader = try Reader(in: Town(), direction: .oneWay)
 
     let error = await #expect(throws: StorageError.self) {
@@ -74,7 +83,8 @@ import UndercroftSync
     #expect(error?.code == .misuse)
   }
 
-  @Test func `comparing digests throws unavailable if the scope changes during each attempt`()
+  @Test
+  func `comparing digests throws unavailable if the server's rows change during each attempt`()
     async throws
   {
     let (north, south) = try await readersWithBooks()

@@ -5,7 +5,8 @@ import UndercroftSync
 
 /// Tests of exported histories, whose form `Docs/Guides/SyncHistory.md` describes.
 @Suite struct HistoryExportTests {
-  @Test func `an exported history contains neither values nor identifiers of rows`() async throws {
+  @Test
+  func `an exported sync history contains neither values nor identifiers of rows`() async throws {
     let reader = try await readerWithConflict()
     try reader.branch.edit("INSERT INTO book(id, title) VALUES ('secret-4', 'secret title')")
     try reader.engine.perform(
@@ -20,7 +21,7 @@ import UndercroftSync
     #expect(text.contains("\"bytes\":12"))
   }
 
-  @Test func `an exported history lists the replica, tables, operations and conflicts`()
+  @Test func `an exported sync history lists the replica, tables, operations and conflicts`()
     async throws
   {
     let reader = try await readerWithConflict()
@@ -35,8 +36,8 @@ import UndercroftSync
     #expect(lines.last == #"{"conflicts":1,"line":"end","operations":1}"#)
   }
 
-  @Test func `equal values have equal fingerprints within one exported history only`() async throws
-  {
+  @Test
+  func `equal values have equal fingerprints within one exported sync history only`() async throws {
     let reader = try await readerWithConflict()
     try reader.branch.edit("UPDATE book SET note = 'secret south'")
 
@@ -49,7 +50,7 @@ import UndercroftSync
     #expect(try print(of: "note", in: operation) != print(of: "note", in: #require(other)))
   }
 
-  @Test func `an exported history has the documented form`() async throws {
+  @Test func `an exported sync history has the documented form`() async throws {
     let reader = try Reader(in: Town())
     try reader.branch.edit("INSERT INTO book(id, title, copies) VALUES ('b1', 'Dune', 2)")
     try reader.branch.database.write { db in
@@ -76,14 +77,15 @@ import UndercroftSync
     {"conflicts":0,"line":"end","operations":1}
     """
 
-  @Test func `exporting a history rethrows the error of the write closure`() async throws {
+  @Test func `exporting a sync history rethrows the error of the write closure`() async throws {
     struct FullDisk: Error {}
     let reader = try Reader(in: Town())
 
     #expect(throws: FullDisk.self) { try reader.engine.exportHistory { _ in throw FullDisk() } }
   }
 
-  @Test func `a fingerprint consists of the first 8 bytes of an HMAC-SHA-256 code`() {
+  @Test
+  func `a fingerprint in a sync history consists of the first 8 bytes of an HMAC-SHA-256 code`() {
     // RFC 4231, test case 2.
     let redactor = Redactor(key: [UInt8]("Jefe".utf8))
 

@@ -43,7 +43,8 @@ import UndercroftSync
     #expect(row.visibleValues?["title"] == .text("Emma"))
   }
 
-  @Test func `an explanation of a row names the policy and the answer of each conflict`()
+  @Test
+  func `an explanation of a row names the policy that decided each conflict and the user's answer`()
     async throws
   {
     let (north, south) = try await readersWithBook(in: Town(TablePolicy(.ask)))
@@ -65,7 +66,8 @@ import UndercroftSync
       answered.operations.map(\.resolves) == [conflict.conflict.conflictIdentifier])
   }
 
-  @Test func `an explanation of a blocked row contains the pulled values and the reason`()
+  @Test
+  func `the explanation of a pulled row that cannot be applied contains its values and the reason`()
     async throws
   {
     let town = Town()

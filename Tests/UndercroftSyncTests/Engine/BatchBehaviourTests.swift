@@ -47,7 +47,7 @@ import UndercroftSync
   }
 
   @Test(.behaviour("A-S2-04"))
-  func `each row of a batch that loses against a concurrent change becomes a conflict`()
+  func `if a batch loses against a concurrent change of a row, this row becomes a conflict`()
     async throws
   {
     let town = Town(TablePolicy(.serverWins))
@@ -87,7 +87,9 @@ import UndercroftSync
   }
 
   @Test(.behaviour("A-S2-04"))
-  func `the conflict of one row of a batch can be answered separately`() async throws {
+  func `the conflict about one row of a batch can be resolved without the batch's other rows`()
+    async throws
+  {
     let town = Town(TablePolicy(.ask))
     let (north, south) = try await readersWithLoans(in: town)
     try south.branch.edit("UPDATE book SET title = 'missing' WHERE id = 'b2'")
@@ -168,7 +170,10 @@ import UndercroftSync
 
   // MARK: Faults
 
-  @Test func `a batch whose result is lost is sent again and applied once`() async throws {
+  @Test
+  func `a batch is sent again and applied once if the server's answer does not arrive`()
+    async throws
+  {
     let town = Town()
     let (north, south) = try await readersWithLoans(in: town)
     try perform(Self.returns, on: north)
@@ -217,7 +222,8 @@ import UndercroftSync
     #expect(try south.branch.states == ["b1 returned", "b2 returned", "b3 lent"])
   }
 
-  @Test func `a batch that may have been applied and compacted becomes a conflict for each row`()
+  @Test
+  func `if compaction leaves unclear whether a batch was applied, each of its rows is a conflict`()
     async throws
   {
     let town = Town()
@@ -260,7 +266,7 @@ import UndercroftSync
     #expect(try south.branch.copies("b3") == 0)
   }
 
-  @Test func `a condition can select rows by the identifier of the row to which they refer`()
+  @Test func `a row condition can select rows by the identifier of the row to which they refer`()
     async throws
   {
     let town = Town()

@@ -75,7 +75,8 @@ import UndercroftSync
     #expect(try south.engine.conflicts().isEmpty)
   }
 
-  @Test func `answering the conflict of a waiting deletion with lostValues deletes the row`()
+  @Test
+  func `if a deletion waits for an answer to its conflict, the answer lostValues deletes the row`()
     async throws
   {
     let town = Town(TablePolicy(.ask))
@@ -115,7 +116,7 @@ import UndercroftSync
 
   // MARK: Late answers
 
-  @Test func `with the policy ask, an answer after a newer change becomes a new conflict`()
+  @Test func `with the policy ask, answering a conflict after a newer change opens a new conflict`()
     async throws
   {
     let town = Town(TablePolicy(.ask))
@@ -173,7 +174,7 @@ import UndercroftSync
     #expect(try south.branch.value("SELECT count(*) FROM sync_record") == 0)
   }
 
-  @Test func `answering a conflict with lostValues does not reset the counter of a visible row`()
+  @Test func `answering a conflict with lostValues does not reset the counter of an existing row`()
     throws
   {
     let town = Town()
@@ -250,7 +251,8 @@ import UndercroftSync
     }
   }
 
-  @Test func `an answer to a conflict whose result is lost is sent again and applied once`()
+  @Test
+  func `an answer to a conflict is sent again and applied once if the server's result is lost`()
     async throws
   {
     let town = Town(TablePolicy(.ask))
@@ -327,7 +329,7 @@ import UndercroftSync
     #expect(try south.dirty.isEmpty)
   }
 
-  @Test func `answering the conflict of a row that violates a constraint throws misuse`()
+  @Test func `answering the conflict of a pulled row that violates a constraint throws misuse`()
     async throws
   {
     let town = Town()

@@ -48,7 +48,7 @@ import UndercroftSync
   }
 
   @Test(.behaviour("A-S1-03"), arguments: [SyncDirection.oneWay, .twoWay])
-  func `a deleted row is hidden at once, and its record is removed after the acknowledgement`(
+  func `a deleted row disappears at once, and its sync record after the server's acknowledgement`(
     direction: SyncDirection
   ) async throws {
     let reader = try Reader(in: town, direction: direction)
@@ -92,7 +92,8 @@ import UndercroftSync
   }
 
   @Test(.behaviour("A-S1-05"))
-  func `the server applies packets in the order of their chain, not of their arrival`() async throws
+  func `the server applies packets of operations in the order of their creation, not arrival`()
+    async throws
   {
     let (reader, other) = (try Reader(in: town), try Reader(in: town))
     try await reader.engine.sync()
@@ -117,7 +118,9 @@ import UndercroftSync
   }
 
   @Test(.behaviour("A-S1-06"))
-  func `packets that exceed the server's limit of held packets are sent again`() async throws {
+  func `packets of operations that exceed the server's limit for early packets are sent again`()
+    async throws
+  {
     var limits = SyncLimits()
     limits.window = 200
     let (reader, other) = (try Reader(try town.branch(limits: limits)), try Reader(in: town))
@@ -177,7 +180,7 @@ import UndercroftSync
   }
 
   @Test(.behaviour("A-S1-09"))
-  func `a packet that the server receives twice is applied once`() async throws {
+  func `a packet of operations that the server receives twice is applied once`() async throws {
     let (reader, other) = (try Reader(in: town, direction: .oneWay), try Reader(in: town))
     try reader.branch.edit("INSERT INTO book(id, copies) VALUES ('b1', 1)")
     try await reader.engine.sync()

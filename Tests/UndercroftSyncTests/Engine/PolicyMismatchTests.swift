@@ -8,14 +8,14 @@ import UndercroftSync
     "book", counters: ["loans"],
     policy: TablePolicy(.serverWins, columns: ["note": .ask], deletion: .updateWins))
 
-  @Test func `an engine reports no policy mismatch if the server has the same tables`() async throws
-  {
+  @Test
+  func `a sync engine reports no policy mismatch if the server has the same tables`() async throws {
     let desks = try await TwoDesks(Self.table)
 
     #expect(desks.engines[0].currentStatus.policyMismatches == [])
   }
 
-  @Test func `an engine reports each of its conflict policies that the server does not apply`()
+  @Test func `a sync engine reports each of its conflict policies that the server does not apply`()
     async throws
   {
     let desks = try await TwoDesks(Self.table, serverTables: [])
@@ -36,7 +36,8 @@ import UndercroftSync
       ])
   }
 
-  @Test func `an engine reports a mismatch if only the server states a policy for a column`()
+  @Test
+  func `a sync engine reports a mismatch if only the server states a conflict policy for a column`()
     async throws
   {
     let desks = try await TwoDesks(
@@ -52,7 +53,10 @@ import UndercroftSync
     #expect(mismatches.map(\.server) == ["counter"])
   }
 
-  @Test func `an engine compares no policies of its local columns and counters`() async throws {
+  @Test
+  func `a sync engine does not compare policies of local columns and counters with the server's`()
+    async throws
+  {
     let desks = try await TwoDesks(
       SyncedTable("book", counters: ["loans"], local: ["note"]),
       serverTables: [
@@ -62,7 +66,9 @@ import UndercroftSync
     #expect(desks.engines[0].currentStatus.policyMismatches == [])
   }
 
-  @Test func `a decoded hello answer contains the names of unknown policies`() throws {
+  @Test
+  func `decoding the server's hello message retains the names of unknown conflict policies`() throws
+  {
     let json = """
       {"protocol":1,"server_time":1,"t0":1,"limits":{"bytes":1,"held":1,"max_drift_ms":1,"ops":1,\
       "page":1,"window":1},"schema":{"current":1,"min_pull":0,"min_push":0},"scopes":[],\
@@ -76,7 +82,8 @@ import UndercroftSync
     #expect(answer.policies?["book"]?.deletion == "archive")
   }
 
-  @Test func `decoding an encoded hello answer returns the same policies`() throws {
+  @Test
+  func `decoding the server's encoded hello message returns the same conflict policies`() throws {
     let answer = HelloAnswer(
       serverTime: 1, startTime: 1, schema: SchemaWindow(), scopes: [],
       policies: ["book": PolicyNames(Self.table.policy)])

@@ -15,7 +15,7 @@ import UndercroftSync
     (2, "UPDATE book SET title = 'north'"), (1, "UPDATE book SET title = 'south', note = 's'"),
   ]
 
-  @Test func `without a policy, the later change of each column wins`() async throws {
+  @Test func `without a conflict policy, the later change of each column wins`() async throws {
     let desks = try await TwoDesks(SyncedTable("book"))
 
     try await exchange(Self.earlyFirst, in: desks)
@@ -104,7 +104,7 @@ import UndercroftSync
   }
 
   @Test
-  func `with the policy ask, the server's row is retained, and the losing change waits`()
+  func `with the policy ask, the server's row remains, and the losing change waits for the user`()
     async throws
   {
     let desks = try await TwoDesks(SyncedTable("book", policy: TablePolicy(.ask)))
@@ -147,7 +147,7 @@ import UndercroftSync
     (deletedFirst, "update_deleted delete_wins title=south"),
     (updatedFirst, "delete_wins delete_wins title=north"),
   ])
-  func `with deleteWins, the row is deleted, and the lost values become a conflict`(
+  func `with deleteWins, an updated row is deleted, and the lost values become a conflict`(
     edits: [(Int64, SQL)], conflict: String
   ) async throws {
     let desks = try await TwoDesks(SyncedTable("book"))
@@ -162,7 +162,7 @@ import UndercroftSync
     (deletedFirst, "b1 south old 10", "delete_lost update_wins"),
     (updatedFirst, "b1 north old 10", "delete_update update_wins"),
   ])
-  func `with updateWins, the row is restored or retained, and the deletion is a conflict`(
+  func `with updateWins, an updated row is restored or retained, and the deletion is a conflict`(
     edits: [(Int64, SQL)], book: String, conflict: String
   ) async throws {
     let desks = try await TwoDesks(

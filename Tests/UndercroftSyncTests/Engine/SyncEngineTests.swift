@@ -60,7 +60,7 @@ import UndercroftSync
   }
 
   @Test(arguments: ["", "{", "[]", "<html>404</html>", #"{"protocol":99}"#, #"{"protocol":1}"#])
-  func `an unreadable server answer throws an error and does not advance the cursors`(
+  func `if the server's answer is unreadable, a synchronisation throws and stores no progress`(
     answer: String
   ) async throws {
     for endpoint in [SyncRequest.Endpoint.hello, .pull, .push] {
@@ -92,7 +92,8 @@ import UndercroftSync
     }
   }
 
-  @Test func `each packet confirms the results of the packets before it`() async throws {
+  @Test
+  func `each pushed packet confirms the server's results for the packets before it`() async throws {
     let reader = try Reader(in: Town())
     try reader.branch.edit(
       """
@@ -122,7 +123,9 @@ import UndercroftSync
     #expect(reader.engine.currentStatus.unacknowledged == 1)
   }
 
-  @Test func `if the answer to a push is too large, the change remains in the queue`() async throws
+  @Test
+  func `if the server's answer to a push is too large, the pushed change remains in the queue`()
+    async throws
   {
     let reader = try Reader(in: Town())
     try await reader.engine.sync()
@@ -141,7 +144,10 @@ import UndercroftSync
     #expect(reader.engine.currentStatus.pending == 0)
   }
 
-  @Test func `a synchronisation throws if the server refuses each push as a fork`() async throws {
+  @Test
+  func `a synchronisation throws if the server refuses each push as a fork of the history`()
+    async throws
+  {
     let reader = try Reader(in: Town())
     try await reader.engine.sync()
     try reader.branch.edit("INSERT INTO book(id) VALUES ('b1')")

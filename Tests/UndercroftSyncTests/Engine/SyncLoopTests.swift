@@ -15,7 +15,7 @@ import UndercroftSync
   }
 
   @Test(.behaviour("A-S2-07"))
-  func `an engine pushes a local commit, and other engines are notified and pull the change`()
+  func `a sync engine pushes a local commit, and other engines are notified and pull the change`()
     async throws
   {
     let town = Town()
@@ -32,7 +32,7 @@ import UndercroftSync
   }
 
   @Test(.behaviour("A-S2-07"), arguments: [SyncTrigger.screenEntered, .demand, .networkAvailable])
-  func `an engine pulls on demand, when a screen is entered and when the network returns`(
+  func `a sync engine pulls on demand, when a screen is entered and when the network returns`(
     trigger: SyncTrigger
   ) async throws {
     let town = Town()
@@ -56,7 +56,9 @@ import UndercroftSync
   }
 
   @Test(.behaviour("A-S2-07"))
-  func `an engine without triggers pulls after the configured interval`() async throws {
+  func `without requests and notifications, a sync engine pulls after the configured interval`()
+    async throws
+  {
     let town = Town()
     let north = try Reader(in: town)
     let branch = try town.branch()
@@ -75,7 +77,7 @@ import UndercroftSync
     engine.stop()
   }
 
-  @Test func `an engine repeats a failed synchronisation without a trigger`() async throws {
+  @Test func `a sync engine repeats a failed synchronisation without a request`() async throws {
     let town = Town()
     let branch = try town.branch()
     var options = Self.options
@@ -94,7 +96,10 @@ import UndercroftSync
     engine.stop()
   }
 
-  @Test func `a stopped engine ignores triggers, and can be started again`() async throws {
+  @Test
+  func `a stopped sync engine ignores requests to synchronise, and can be started again`()
+    async throws
+  {
     let reader = try Reader(in: Town(), options: Self.options)
     try reader.engine.start()
     #expect(try await eventually { try reader.branch.replica.state().epoch != nil })
@@ -110,7 +115,7 @@ import UndercroftSync
     reader.engine.stop()
   }
 
-  @Test func `releasing an engine ends its stream of server notifications`() async throws {
+  @Test func `releasing a sync engine ends its stream of server notifications`() async throws {
     let town = Town()
     var reader: Reader? = try Reader(in: town, options: Self.options)
     try reader?.engine.start()

@@ -17,7 +17,7 @@ import UndercroftSync
     #expect(schedule.delay(at: 10) == 0)
   }
 
-  @Test func `without a trigger, the next synchronisation is due after the interval`() {
+  @Test func `without a commit or request, the next synchronisation is due after the interval`() {
     #expect(schedule.delay(at: 0) == 300_000)
     #expect(schedule.delay(at: 299_999) == 1)
   }
@@ -32,7 +32,8 @@ import UndercroftSync
   }
 
   @Test
-  func `entering a screen triggers a synchronisation only if the last one is older than a limit`() {
+  func `entering a screen makes a synchronisation due only if the last one is older than a limit`()
+  {
     var schedule = schedule
 
     schedule.note(.screenEntered, at: 4_999)
@@ -68,7 +69,7 @@ import UndercroftSync
   }
 
   @Test
-  func `after an error that must not be retried, no synchronisation is due without a trigger`() {
+  func `after an error that must not be retried, no synchronisation is due without a request`() {
     var schedule = schedule
     schedule.begin()
 

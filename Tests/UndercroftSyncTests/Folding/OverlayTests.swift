@@ -11,7 +11,7 @@ import UndercroftSync
     #expect(!Overlay().isDirty)
   }
 
-  @Test func `an insertion creates a row with the inserted values and counters`() {
+  @Test func `a local insertion creates a row with the inserted values and counters`() {
     let overlay = Overlay([.insert(["title": .text("Emma")], counters: ["loans": 4])])
 
     #expect(overlay.fold(over: nil) == ["title": .text("Emma"), "loans": .integer(4)])
@@ -19,8 +19,7 @@ import UndercroftSync
   }
 
   @Test
-  func `an insertion over an existing row changes the row's values and adds to the row's counters`()
-  {
+  func `a local insertion over a server row changes the row's values and adds to its counters`() {
     let overlay = Overlay([.insert(["title": .text("Emma")], counters: ["loans": 4])])
 
     #expect(overlay.fold(over: Self.shadow) == ["title": .text("Emma"), "loans": .integer(7)])
@@ -36,7 +35,7 @@ import UndercroftSync
     #expect(overlay.fold(over: Self.shadow) == ["title": .text("Emma"), "loans": .integer(3)])
   }
 
-  @Test func `an update changes only its columns, and adds its increments to the counters`() {
+  @Test func `a local update changes only its columns, and adds its increments to the counters`() {
     let overlay = Overlay([
       .update(["note": .null], increments: ["loans": 1]), .update([:], increments: ["loans": -5]),
     ])
@@ -66,7 +65,7 @@ import UndercroftSync
     #expect(overlay.isDeleted)
   }
 
-  @Test func `an insertion after a deletion creates a new row`() {
+  @Test func `a local insertion after a deletion creates a row without the server's values`() {
     let overlay = Overlay([.delete, .insert(["title": .text("Emma")], counters: ["loans": 1])])
 
     #expect(overlay.fold(over: Self.shadow) == ["title": .text("Emma"), "loans": .integer(1)])
@@ -78,7 +77,8 @@ import UndercroftSync
   }
 
   @Test
-  func `an insertion or deletion hides the server's whole row, and an update only its columns`() {
+  func `a local insertion or deletion hides the whole server row, and an update only its columns`()
+  {
     let all: Set<ExactString> = ["title", "note", "loans"]
 
     #expect(Overlay([.update(["note": .null])]).hiddenColumns(of: all) == ["note"])

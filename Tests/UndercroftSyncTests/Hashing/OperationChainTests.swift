@@ -7,7 +7,7 @@ import UndercroftSync
   }
 
   @Test
-  func `a chain contains the operation count, the last operation and a hash of all operations`() {
+  func `an operation chain contains the count, the last operation and a hash of all operations`() {
     let chain = chain("op1", "op2")
 
     let first = SHA256Digest(of: [UInt8](repeating: 0, count: 32) + "op1".utf8)
@@ -16,13 +16,13 @@ import UndercroftSync
     #expect(chain.hash == SHA256Digest(of: first.bytes + "op2".utf8))
   }
 
-  @Test func `an empty chain has neither an operation nor a hash`() {
+  @Test func `an empty operation chain has neither a last operation nor a hash`() {
     #expect(OperationChain().count == 0)
     #expect(OperationChain().lastOperation == nil)
     #expect(OperationChain().hash == nil)
   }
 
-  @Test func `different histories with the same last operation have different hashes`() {
+  @Test func `different operation chains with the same last operation have different hashes`() {
     #expect(chain("op1", "op3").hash != chain("op2", "op3").hash)
     #expect(chain("op3").hash != chain("op2", "op3").hash)
     #expect(chain("op1", "op2").hash != chain("op2", "op1").hash)
@@ -30,7 +30,8 @@ import UndercroftSync
   }
 
   @Test
-  func `appending to a restored chain produces the same hash as appending to the original chain`() {
+  func `appending to a stored operation chain produces the same hash as appending to the original`()
+  {
     let before = chain("op1", "op2")
     var stored = OperationChain(count: 2, lastOperation: "op2", hash: before.hash)
 
@@ -39,7 +40,7 @@ import UndercroftSync
     #expect(stored == chain("op1", "op2", "op3"))
   }
 
-  @Test func `the operation count of a chain stays at its maximum and does not overflow`() {
+  @Test func `the count of an operation chain stays at its maximum and does not overflow`() {
     var chain = OperationChain(count: .max, lastOperation: "op1", hash: nil)
 
     chain.append("op2")

@@ -2,7 +2,7 @@ import Testing
 import UndercroftSync
 
 @Suite struct ScopeDigestTests {
-  @Test func `a scope digest does not depend on the order of the rows`() {
+  @Test func `the digest of a sync scope does not depend on the order of its rows`() {
     var forwards = ScopeDigest()
     var backwards = ScopeDigest()
 
@@ -17,7 +17,7 @@ import UndercroftSync
     #expect(forwards.count == 100)
   }
 
-  @Test func `adding and then removing a row leaves a scope digest unchanged`() {
+  @Test func `adding and then removing a row leaves the digest of a sync scope unchanged`() {
     var digest = ScopeDigest()
     digest.add(table: "loan", row: "r1", version: 7)
     let before = digest
@@ -28,7 +28,8 @@ import UndercroftSync
     #expect(digest == before)
   }
 
-  @Test func `rows that differ in version, identifier or table have different scope digests`() {
+  @Test
+  func `rows that differ in version, identifier or table give a sync scope different digests`() {
     func sum(_ table: String, _ row: DataIdentifier, _ version: Int64) -> UInt64 {
       var digest = ScopeDigest()
       digest.add(table: table, row: row, version: version)

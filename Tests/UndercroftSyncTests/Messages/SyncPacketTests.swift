@@ -22,7 +22,7 @@ import UndercroftSync
     return #expect(throws: StorageError.self) { try SyncPacket(decoding: data) }?.message ?? ""
   }
 
-  @Test func `a packet's operations extend the operation chain that the packet names`() {
+  @Test func `the operations of a sync packet extend the operation chain that the packet names`() {
     var expected = SampleMessages.chain
     expected.append("op2")
     expected.append("op3")
@@ -33,7 +33,8 @@ import UndercroftSync
     #expect(packet.chainAfter == expected)
   }
 
-  @Test func `a packet is divided into groups, each of which is applied as a whole`() {
+  @Test
+  func `a sync packet is divided into groups of operations, each of which is applied as a whole`() {
     let packet = packet([
       operation(2), operation(3), operation(4, group: "a"), operation(5, group: "a"),
       operation(6, group: "b"), operation(7),
@@ -42,14 +43,14 @@ import UndercroftSync
     #expect(packet.groups.map { $0.map(\.sequence) } == [[2], [3], [4, 5], [6], [7]])
   }
 
-  @Test func `a packet without operations is refused`() throws {
+  @Test func `a sync packet without operations is refused`() throws {
     #expect(
       try reason(packet([])) == "cannot decode the packet: \"ops\": expected at least one "
         + "operation; compare the message with Docs/Formats/SyncWire.md, and correct the program that "
         + "sent the message")
   }
 
-  @Test func `a packet whose operations are not consecutive is refused`() throws {
+  @Test func `a sync packet whose operation numbers are not consecutive is refused`() throws {
     let message = "expected the operation number "
     #expect(try reason(packet([operation(2), operation(4)])).contains("\"ops[1]\": \(message)"))
     #expect(try reason(packet([operation(3), operation(2)])).contains(message))
@@ -58,7 +59,7 @@ import UndercroftSync
   }
 
   @Test
-  func `a packet is refused if it wrongly names or omits the operation before its first operation`()
+  func `a sync packet that wrongly names or omits the operation before its first one is refused`()
     throws
   {
     let surplus = "the first operation of a replica must not have \"dependencyIdentifier\" or "
@@ -68,14 +69,14 @@ import UndercroftSync
     #expect(try reason(packet([operation(2)], after: OperationChain())).contains(missing))
   }
 
-  @Test func `a packet with two operations of the same identifier is refused`() throws {
+  @Test func `a sync packet with two operations of the same identifier is refused`() throws {
     var second = operation(3)
     second.operationIdentifier = "op2"
 
     #expect(try reason(packet([operation(2), second])).contains("the same identifier, \"op2\""))
   }
 
-  @Test func `a packet is refused if the operations of a group are not consecutive`() throws {
+  @Test func `a sync packet is refused if the operations of a group are not consecutive`() throws {
     let packet = packet([
       operation(2, group: "a"), operation(3, group: "b"), operation(4, group: "a"),
     ])
@@ -103,11 +104,11 @@ import UndercroftSync
 
   @Test func `a table or column name that is empty, too long or contains NUL is refused`() throws {
     for (name, part) in [
-      ("", "is empty"), (String(repeating: "n", count: 1025), "1025 bytes"), ("a\0b", "NUL"),
+      ("", "not empty"), (String(repeating: "n", count: 1025), "1025 bytes"), ("a\0b", "NUL"),
     ] {
       var operation = operation(2)
       operation.table = name
-      #expect(try reason(packet([operation])).contains("\"ops[0].table\": a name "))
+      #expect(try reason(packet([operation])).contains("\"ops[0].table\": "))
       #expect(try reason(packet([operation])).contains(part))
       let change = OperationChange.update([ExactString(name): .null])
       #expect(try reason(packet([SampleMessages.operation(2, change)])).contains(part))

@@ -27,7 +27,8 @@ import UndercroftSync
     } catch { return true }
   }
 
-  @Test func `a page is refused if its row versions do not ascend within the range of the page`()
+  @Test
+  func `a pulled page of changes is refused if its row versions do not ascend within its range`()
     throws
   {
     #expect(try !isRefused(page()))
@@ -38,7 +39,7 @@ import UndercroftSync
   }
 
   @Test
-  func `a page is refused if it ends before its start, after the newest row or without progress`()
+  func `a page of changes must not end before its start, after the newest row or without progress`()
     throws
   {
     #expect(try isRefused(page(from: 12, to: 9, versions: [])))
@@ -47,11 +48,15 @@ import UndercroftSync
     #expect(try !isRefused(page(from: 12, to: 12, versions: [])))
   }
 
-  @Test func `a page is read even if its cursor is beyond the server's newest version`() throws {
+  @Test
+  func `an empty page of changes is read even if it starts after the server's newest version`()
+    throws
+  {
     #expect(try !isRefused(page(from: 15, to: 15, head: 12, versions: [])))
   }
 
-  @Test func `a page is refused if a row that is not deleted has no fields`() throws {
+  @Test
+  func `a pulled page of changes is refused if a row that is not deleted has no fields`() throws {
     let data = try page().encoded()
     let text = String(decoding: data, as: UTF8.self).replacing(
       #""deleted":true"#, with: #""deleted":false"#)

@@ -7,7 +7,7 @@ import UndercroftSync
 
 @Suite struct WireMessageTests {
   @Test(arguments: SampleMessages.all.indices)
-  func `decoding an encoded message returns an equal message`(index: Int) throws {
+  func `decoding an encoded sync message returns an equal message`(index: Int) throws {
     try expectUnchanged(SampleMessages.all[index])
   }
 
@@ -17,7 +17,7 @@ import UndercroftSync
   }
 
   @Test(arguments: SampleMessages.all.indices)
-  func `every truncated message is refused`(index: Int) throws {
+  func `every truncated sync message is refused`(index: Int) throws {
     try expectRefusal(ofPartsOf: SampleMessages.all[index])
   }
 
@@ -29,7 +29,8 @@ import UndercroftSync
   }
 
   @Test(.heavy, arguments: SampleMessages.all.indices)
-  func `a message with random changes is either decoded or refused with an error`(index: Int) throws
+  func `a sync message with random changes is either decoded or refused with an error`(index: Int)
+    throws
   {
     var refused = 0
     for seed in 0..<UInt64(400) {
@@ -56,7 +57,7 @@ import UndercroftSync
     }
   }
 
-  @Test func `unknown members of a message are ignored`() throws {
+  @Test func `unknown JSON members of a sync message are ignored`() throws {
     for message in SampleMessages.all { try expectUnchanged(message, withFurtherMembers: true) }
   }
 
@@ -70,7 +71,7 @@ import UndercroftSync
   }
 
   @Test(arguments: ["0", "2", "1.0", #""1""#, "null"])
-  func `a message of another version of the protocol is refused`(version: String) throws {
+  func `a sync message of another version of the protocol is refused`(version: String) throws {
     let data = Data(#"{"protocol":\#(version),"scope":"user:1","at":12}"#.utf8)
 
     let error = #expect(throws: StorageError.self) { try DigestRequest(decoding: data) }
@@ -78,7 +79,7 @@ import UndercroftSync
     #expect(error?.code == (Int(version) == nil ? .decodingFailed : .notSupported))
   }
 
-  @Test func `a message that is too large is refused before it is read`() {
+  @Test func `a sync message that is too large is refused before it is decoded`() {
     let data = Data(repeating: UInt8(ascii: "["), count: SyncLimits.messageBytes + 1)
 
     let error = #expect(throws: StorageError.self) { try DigestRequest(decoding: data) }
@@ -86,7 +87,7 @@ import UndercroftSync
     #expect(error?.code == .tooLarge)
   }
 
-  @Test func `a message that exceeds the size limit is not written`() {
+  @Test func `a sync message that exceeds the size limit is not encoded`() {
     let text = String(repeating: "a", count: SyncLimits.messageBytes)
     let update = SampleMessages.operation(1, .update(["note": .text(text)]))
     let packet = SyncPacket(
@@ -97,7 +98,7 @@ import UndercroftSync
     #expect(error?.code == .tooLarge)
   }
 
-  @Test func `a decoding error names the invalid value of a message`() {
+  @Test func `a decoding error names the invalid value of a sync message`() {
     let data = Data(
       #"""
       {"protocol":1,"epoch":"E","replica":"R","last_seq":1,"head":1,"server_time":1,

@@ -33,7 +33,7 @@ import UndercroftSync
     #expect(operation.subtractingAbsorbed { _ in false } == operation)
   }
 
-  @Test func `increments beyond 64 bits wrap around`() {
+  @Test func `counter increments beyond 64 bits wrap around`() {
     var counters: CounterValues = ["loans": .max]
 
     counters.add(["loans": 1])

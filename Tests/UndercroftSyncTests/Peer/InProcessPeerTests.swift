@@ -13,7 +13,7 @@ import UndercroftSync
     ann = try Device("ann", on: server)
   }
 
-  @Test func `a peer can push operations for its own account only`() async throws {
+  @Test func `a sync peer can push operations for its own account only`() async throws {
     let packet = ann.packet([ann.operation(.insert(.title("Dune")))])
     let request = SyncRequest(.push, body: try packet.encoded())
 
@@ -60,7 +60,8 @@ import UndercroftSync
     }
   }
 
-  @Test func `a notification stream begins with the current version of each existing scope`()
+  @Test
+  func `a server's notification stream begins with the newest version of each existing sync scope`()
     async throws
   {
     var ann = ann
@@ -107,7 +108,7 @@ import UndercroftSync
   }
 
   @Test
-  func `an account without access to a scope receives no notifications of changes in the scope`()
+  func `an account without access to a sync scope receives no notifications of its changes`()
     async throws
   {
     var ann = ann

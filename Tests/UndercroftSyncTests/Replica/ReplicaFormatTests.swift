@@ -45,7 +45,8 @@ import UndercroftSync
     #expect(try contents(of: branch) == before)
   }
 
-  @Test func `an engine throws notSupported if another process has updated the table format`()
+  @Test
+  func `a sync engine throws notSupported if another process has updated the sync table format`()
     async throws
   {
     let reader = try Reader(in: Town())
@@ -59,7 +60,8 @@ import UndercroftSync
     #expect { try reader.engine.conflicts() } throws: { StorageError.Code.notSupported ~= $0 }
   }
 
-  @Test func `creating an engine throws if the synchronisation tables have a later format`() throws
+  @Test func `creating a sync engine throws if the synchronisation tables have a later format`()
+    throws
   {
     let branch = try Town().branch()
     try branch.database.execute("UPDATE sync_clock SET format = 2")

@@ -29,7 +29,7 @@ import UndercroftSync
   }
 
   @Test
-  func `increments that a copy of the file has sent are not added again with later increments`()
+  func `increments that a copy of the database file has already sent are not counted twice`()
     throws
   {
     let town = Town()
@@ -47,7 +47,7 @@ import UndercroftSync
   }
 
   @Test
-  func `undoing an increment subtracts the increment that a copy of the file has already sent`()
+  func `an undone increment is subtracted if a copy of the database file has already sent it`()
     throws
   {
     let town = Town()
@@ -65,7 +65,7 @@ import UndercroftSync
   }
 
   @Test
-  func `a result is ignored if this copy of the file has not sealed the operation for sending`()
+  func `the server's result for an operation that this database copy has not sealed is ignored`()
     throws
   {
     let town = Town()
@@ -82,7 +82,9 @@ import UndercroftSync
     #expect(try south.copies() == 7)
   }
 
-  @Test func `a page with operations unknown to the file gives the replica a new identity`() throws
+  @Test
+  func `a replica whose database file lacks operations known to the server gets a new identity`()
+    throws
   {
     let town = Town()
     let north = try stocked(town)
@@ -101,7 +103,10 @@ import UndercroftSync
     try expectConverged(north, south)
   }
 
-  @Test func `later operations are sent after a table with sealed operations was dropped`() throws {
+  @Test
+  func `operations of other tables are sent after a table with unsent operations was dropped`()
+    throws
+  {
     let town = Town()
     let branch = try town.branch()
     try branch.sync()
@@ -122,7 +127,8 @@ import UndercroftSync
     #expect(try branch.replica.queue().isEmpty)
   }
 
-  @Test func `after a fork, a replica sends its operations again with the same identifiers`() throws
+  @Test func `a replica refused as a fork sends its operations again with the same identifiers`()
+    throws
   {
     let town = Town()
     let north = try stocked(town)
@@ -144,7 +150,8 @@ import UndercroftSync
     try expectConverged(north)
   }
 
-  @Test func `a repeated refusal for an earlier replica identity is ignored`() throws {
+  @Test func `a server's repeated refusal of an earlier identity of the replica is ignored`() throws
+  {
     let north = try stocked(Town())
     try north.edit("UPDATE book SET copies = copies + 1")
     try north.seal()
@@ -178,7 +185,7 @@ import UndercroftSync
     try expectConverged(north)
   }
 
-  @Test func `a file restored from a backup sends its changes again without adding them twice`()
+  @Test func `increments that a database file restored from a backup sends again are counted once`()
     throws
   {
     let town = Town()
@@ -196,7 +203,7 @@ import UndercroftSync
     try expectConverged(north, restored)
   }
 
-  @Test func `after the server history changes, unsent and acknowledged changes are sent again`()
+  @Test func `a replica sends its unsent and acknowledged changes to a new server history`()
     throws
   {
     let town = Town()

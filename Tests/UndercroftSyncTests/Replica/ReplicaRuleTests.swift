@@ -104,7 +104,9 @@ import UndercroftSync
     try expectConverged(branch)
   }
 
-  @Test func `an acknowledgement does not advance the version that the replica has seen`() throws {
+  @Test func `acknowledging a change does not advance the row version that the replica has pulled`()
+    throws
+  {
     let town = Town()
     let branch = try town.branch()
     try branch.edit("INSERT INTO book(id, title) VALUES ('b1', 'Dune')")
@@ -176,7 +178,7 @@ import UndercroftSync
     #expect(try branch.conflicts == [])
   }
 
-  @Test func `a packet that the server receives twice is applied once`() throws {
+  @Test func `a sync packet that the server receives twice is applied once`() throws {
     let town = Town()
     let branch = try town.branch()
     try branch.edit("INSERT INTO book(id, copies) VALUES ('b1', 5)")
@@ -192,7 +194,9 @@ import UndercroftSync
     try expectConverged(branch)
   }
 
-  @Test func `a page that is received again after it was stored is ignored`() throws {
+  @Test func `a pulled page of changes that is received again after it was stored is ignored`()
+    throws
+  {
     let town = Town()
     let (north, south) = (try town.branch(), try town.branch())
     try north.edit("INSERT INTO book(id, title) VALUES ('b1', 'Dune')")
@@ -211,7 +215,8 @@ import UndercroftSync
     #expect(try south.replica.queue().staged == 2)
   }
 
-  @Test func `the values of an operation that waits for a decision are stored as a conflict`()
+  @Test
+  func `the values of an operation that waits for the user's decision are stored as a conflict`()
     throws
   {
     let town = Town(TablePolicy(.ask))

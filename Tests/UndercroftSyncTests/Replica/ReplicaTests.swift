@@ -91,7 +91,9 @@ import UndercroftSync
     #expect(try branch.sent.allSatisfy { Set($0.change.values.keys) == ["note"] })
   }
 
-  @Test func `closing and reopening the file after every step loses and repeats no change`() throws
+  @Test
+  func `closing and reopening the database after every sync step loses and repeats no change`()
+    throws
   {
     try withTemporaryDirectory { folder in
       let town = Town()
@@ -258,7 +260,8 @@ import UndercroftSync
     #expect(try branch.replica.state().serverOffset == 0)
   }
 
-  @Test func `an operation is later than all sealed operations, even if the clock is set back`()
+  @Test
+  func `a new operation has a later timestamp than sealed ones, even if the clock is set back`()
     throws
   {
     let branch = try Town().branch()
@@ -293,7 +296,7 @@ import UndercroftSync
     #expect(try replica.acquireLease(owner: "p2", milliseconds: 1000))
   }
 
-  @Test func `a lease is renewed after half of its time`() throws {
+  @Test func `a sync lease is renewed after half of its duration`() throws {
     let branch = try Town().branch()
     let replica = branch.replica
 
@@ -310,7 +313,7 @@ import UndercroftSync
   }
 
   #if os(Linux)
-    @Test func `the lease of a process that has ended is available immediately`() throws {
+    @Test func `the sync lease of a process that has ended is available immediately`() throws {
       let replica = try Town().branch().replica
       let running = Replica.leaseOwner("e1")
       let ended = running.replacing("#", with: "0#")

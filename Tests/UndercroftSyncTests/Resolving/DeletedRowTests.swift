@@ -55,7 +55,7 @@ import UndercroftSync
     #expect(conflict.increments == ["loans": 1])
   }
 
-  @Test func `a change of a row that no longer exists is lost with a conflict`() {
+  @Test func `a change of a row that no longer exists is lost, and a conflict stores its values`() {
     var desk = Desk()
 
     let update = desk.receive(Self.update, from: "ann")
@@ -233,7 +233,7 @@ import UndercroftSync
   }
 
   @Test
-  func `if an insertion overwrites its own replica's unseen value, a conflict stores the value`()
+  func `a conflict stores an unseen value that an insertion overwrites, even of the same replica`()
     throws
   {
     var desk = deskWithDeletedRow()

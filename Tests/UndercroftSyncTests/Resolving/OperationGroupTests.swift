@@ -44,7 +44,8 @@ import UndercroftSync
         == [.text("Ann"), .text("Bob"), .text("Zoe")])
   }
 
-  @Test func `an error thrown while a row is read is rethrown by the resolution of the group`() {
+  @Test
+  func `resolving a group of operations rethrows an error that is thrown while a row is read`() {
     struct Unreadable: Error {}
     func read(_ address: RowAddress) throws -> ServerRecord? { throw Unreadable() }
 
@@ -53,7 +54,7 @@ import UndercroftSync
     }
   }
 
-  @Test func `resolving a group after the largest version number does not trap`() {
+  @Test func `resolving a group of operations after the largest version number does not trap`() {
     let resolutions = resolver.resolve(
       group: [loan("l1", .insert(["reader": .null]))], after: .max
     ) { _ in nil }

@@ -99,7 +99,8 @@ import UndercroftSync
   }
 
   @Test(.heavy, arguments: 1...20 as ClosedRange<UInt64>)
-  func `pushing every packet twice has the same effect as pushing it once`(seed: UInt64) throws {
+  func `pushing every sync packet twice has the same effect as pushing it once`(seed: UInt64) throws
+  {
     let (once, twice) = (Site(InMemorySyncStore()), Site(InMemorySyncStore()))
     var traffic = RandomTraffic(seed: seed)
 

@@ -26,7 +26,9 @@ extension HeavyTests {
     @Test(arguments: [
       ("acknowledges-early", "[1-9][0-9]* lost"), ("adds-twice", "[1-9][0-9]* applied twice"),
     ])
-    func `the kill loop detects a client that violates a guarantee`(flaw: String, sign: String)
+    func `repeatedly killing a faulty sync client reveals the guarantee that the client violates`(
+      flaw: String, sign: String
+    )
       async throws
     {
       let result = try await withTemporaryDirectory { directory in

@@ -13,9 +13,9 @@ extension Database {
 
   /// Waits for all reads and writes to end, closes every connection, and runs `body`.
   ///
-  /// Use this function to move, remove or replace the files. Calls of other threads wait until
-  /// `body` has ended, up to the lock timeout. A call from `body` itself throws. Calls of this
-  /// function can be nested.
+  /// Use this function to move, remove or replace the files. Reads and writes of other threads wait
+  /// until `body` has ended, up to the lock timeout. Reads and writes of this database in `body`
+  /// itself throw, but `body` can call this function again.
   ///
   /// Afterwards the database opens connections on demand, and notifies its observers that any data
   /// may have changed. A database that was closed permanently remains closed.

@@ -11,7 +11,8 @@ import UndercroftSync
     numbers.map { .book(DataIdentifier("b\($0)"), Int64($0), ["title": .text("Title \($0)")]) }
   }
 
-  @Test func `new rows of a page are inserted with their versions and without operations`() throws {
+  @Test
+  func `inserting pulled new rows records their versions and enqueues no operations`() throws {
     let branch = try Town().branch()
 
     try branch.receive(books(1...20))
@@ -24,7 +25,8 @@ import UndercroftSync
     #expect(try branch.value("SELECT applying FROM sync_clock") == 0)
   }
 
-  @Test func `a row with a duplicate unique value is blocked, and the rows around it are inserted`()
+  @Test
+  func `a pulled row with a duplicate unique value is postponed, and the other rows are inserted`()
     throws
   {
     let branch = try Town().branch()
@@ -40,7 +42,10 @@ import UndercroftSync
     #expect(try branch.replica.queue().blocked == 1)
   }
 
-  @Test func `a row that appears twice in a page gets the values of its later version`() throws {
+  @Test
+  func `a row that appears twice in a pulled page of changes gets the values of its later version`()
+    throws
+  {
     let branch = try Town().branch()
     var rows = books(1...5)
     rows.append(.book("b2", 6, ["title": .text("Later")]))
@@ -69,7 +74,8 @@ import UndercroftSync
     #expect(try branch.value("SELECT count(*) FROM sync_record WHERE identifier IS NOT NULL") == 4)
   }
 
-  @Test func `references between new rows are resolved, whatever their order`() throws {
+  @Test
+  func `references between pulled new rows are resolved, whatever the order of the rows`() throws {
     let branch = try Town().branch()
 
     try branch.receive([
@@ -90,7 +96,7 @@ import UndercroftSync
   }
 
   @Test
-  func `a trigger of the application runs for each new row, and its changes are not captured`()
+  func `a trigger of the application does not change synchronised columns of pulled new rows`()
     throws
   {
     let branch = try Town().branch()
@@ -110,7 +116,7 @@ import UndercroftSync
     #expect(try branch.replica.queue().isEmpty)
   }
 
-  @Test func `text that is not UTF-8 is inserted with its bytes`() throws {
+  @Test func `pulled text that is not UTF-8 is inserted with its bytes`() throws {
     let branch = try Town().branch()
     var rows = books(1...3)
     rows[1].fields?["title"] = .malformedText(Data([0xFF, 0x41]))
@@ -123,7 +129,10 @@ import UndercroftSync
     )
   }
 
-  @Test func `a snapshot retains the new rows that it contains, and removes the others`() throws {
+  @Test
+  func `a pulled snapshot inserts its new rows and removes local rows that it does not contain`()
+    throws
+  {
     let town = Town()
     let (author, reader) = (try town.branch(), try town.branch())
     for number in 1...6 {

@@ -71,7 +71,7 @@ import UndercroftSync
   }
 
   @Test
-  func `a wrong type, a CHECK constraint or a user trigger blocks only the affected pulled row`()
+  func `a wrong type, a CHECK constraint or a user trigger postpones only the affected pulled row`()
     throws
   {
     let branch = try Town().branch()
@@ -135,7 +135,7 @@ import UndercroftSync
   }
 
   @Test
-  func `a rejected operation leaves the queue even if the original row cannot be restored yet`()
+  func `an operation rejected by the server leaves the queue even if its row cannot be restored`()
     throws
   {
     let branch = try Town().branch()

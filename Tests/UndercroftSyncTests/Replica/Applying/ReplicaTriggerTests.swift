@@ -132,7 +132,9 @@ import UndercroftSync
   // MARK: Triggers that end the transaction
 
   @Test(arguments: ["BEFORE INSERT", "AFTER INSERT"])
-  func `a pulled row is blocked alone if its trigger rolls back the transaction`(event: String)
+  func `if a trigger rolls back the transaction of a pulled row, only this row is postponed`(
+    event: String
+  )
     throws
   {
     let branch = try Town().branch()
@@ -164,7 +166,8 @@ import UndercroftSync
     [5, 10, 15].contains(number) ? "Emma" : "Dune"
   }
 
-  @Test func `a rejected operation is removed even if a trigger rolls back the row's restoration`()
+  @Test
+  func `an operation rejected by the server is removed even if a trigger prevents undoing it`()
     throws
   {
     let branch = try Town().branch()

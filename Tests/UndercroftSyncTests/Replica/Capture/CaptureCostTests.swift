@@ -89,7 +89,9 @@ import UndercroftSync
   }
 
   @Test(.enabled(if: ProcessInfo.processInfo.environment["UNDERCROFT_MILLION_ROWS"] != nil))
-  func `a million existing rows are all enqueued although another thread reads the table`() throws {
+  func `adding a table with a million rows enqueues all rows while another thread reads the table`()
+    throws
+  {
     try withTemporaryDirectory { folder in
       let database = try Self.database(in: folder, "many.sqlite", isCapturing: false)
       try database.execute(

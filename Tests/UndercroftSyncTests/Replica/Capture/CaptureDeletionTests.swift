@@ -19,7 +19,8 @@ import UndercroftSync
       schema, [SyncedTable("author"), SyncedTable("book", counters: ["copies"])])
   }
 
-  @Test func `a captured deletion stores the deleted row and marks the row's record as deleted`()
+  @Test
+  func `a captured deletion stores the deleted row and marks the row's sync record as deleted`()
     throws
   {
     let library = try Self.library()

@@ -18,7 +18,7 @@ import UndercroftSync
     try CapturingLibrary(schema, [SyncedTable("book")], recursiveTriggers: recursive)
   }
 
-  @Test func `an inserted row is captured as one pending operation of a new record`() throws {
+  @Test func `an inserted row is captured as one pending operation of a new sync record`() throws {
     let library = try Self.library()
 
     try library.run("INSERT INTO book(id, title) VALUES ('b3', 'three')")
@@ -38,7 +38,7 @@ import UndercroftSync
   }
 
   @Test
-  func `a captured operation stores the server versions that were applied at its first change`()
+  func `a captured operation stores the server versions that the device knew at its first change`()
     throws
   {
     let library = try Self.library()

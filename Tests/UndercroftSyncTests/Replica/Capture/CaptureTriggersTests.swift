@@ -271,7 +271,8 @@ import UndercroftSync
     #expect(try library.integer("SELECT hlc FROM sync_to_sync") == 1_732_000_000_500 << 16 + 1)
   }
 
-  @Test func `a captured operation is later than every timestamp that the clock has seen`() throws {
+  @Test
+  func `a captured operation has a later timestamp than the one stored in sync_clock`() throws {
     let library = try Self.library()
 
     try library.run("UPDATE sync_clock SET hlc = 9223372036854775806")

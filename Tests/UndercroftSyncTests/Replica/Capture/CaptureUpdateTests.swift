@@ -33,7 +33,8 @@ import UndercroftSync
         == "710")
   }
 
-  @Test func `each change gives the pending operation a new identifier and a later timestamp`()
+  @Test
+  func `each change of a row gives its pending operation a new identifier and a later timestamp`()
     throws
   {
     let library = try Self.library()

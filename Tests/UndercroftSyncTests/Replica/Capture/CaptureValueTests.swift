@@ -98,7 +98,7 @@ import UndercroftSync
         == (count == 0 ? ["w2", "w3"] : ["w1", "w2", "w3"]))
   }
 
-  @Test func `a generated column is not captured`() throws {
+  @Test func `values of generated columns are not captured`() throws {
     let library = try CapturingLibrary(
       """
       CREATE TABLE book(id TEXT PRIMARY KEY, title TEXT,

@@ -183,7 +183,10 @@ import UndercroftSync
     #expect(try database.fetchValue("SELECT count(*) FROM sync_scope") == 1)
   }
 
-  @Test func `adding a table throws if it refers to integer keys of another scope`() throws {
+  @Test
+  func `adding a table throws if the table refers to integer keys of a table in another scope`()
+    throws
+  {
     let database = try Self.database(
       """
       CREATE TABLE author(id INTEGER PRIMARY KEY);
@@ -231,7 +234,8 @@ import UndercroftSync
     #expect(identifiers == (type == "INTEGER" ? 20 : 0))
   }
 
-  @Test func `adding a table continues an earlier call that was interrupted between two batches`()
+  @Test
+  func `adding a table again completes an addition that was interrupted between batches of rows`()
     throws
   {
     let database = try Self.database(
@@ -274,7 +278,9 @@ import UndercroftSync
     #expect(try database.fetchValue("SELECT count(*) FROM sync_scope") == 1)
   }
 
-  @Test func `adding tables again adapts to tables that were renamed, rebuilt or dropped`() throws {
+  @Test func `adding tables again adapts the sync schema to renamed, rebuilt and dropped tables`()
+    throws
+  {
     let database = try Self.database(
       """
       CREATE TABLE book(id TEXT PRIMARY KEY, title TEXT);

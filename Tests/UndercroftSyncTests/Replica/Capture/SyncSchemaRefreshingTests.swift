@@ -36,7 +36,9 @@ import UndercroftSync
         == ["oneA", "twoA"])
   }
 
-  @Test func `the position of a dropped column is not reused for a new column`() throws {
+  @Test func `the sync schema does not reuse the position of a dropped column for a new column`()
+    throws
+  {
     let library = try Self.library()
     let table = try #require(try library.table("book"))
 
@@ -54,7 +56,8 @@ import UndercroftSync
     #expect(try library.changeList() == ["update book b1"])
   }
 
-  @Test func `changes of a renamed table are captured under the table's new name after a refresh`()
+  @Test
+  func `after a sync schema refresh, changes of a renamed table are captured under its new name`()
     throws
   {
     let library = try Self.library()
@@ -79,7 +82,7 @@ import UndercroftSync
     #expect(try library.texts("SELECT name FROM sqlite_schema WHERE name LIKE '%book%'") == [])
   }
 
-  @Test func `a refresh continues to capture a rebuilt table and finds the table's new rows`()
+  @Test func `refreshing the sync schema captures new rows and later changes of a rebuilt table`()
     throws
   {
     let library = try Self.library()

@@ -20,20 +20,20 @@ import UndercroftSync
   }
 
   @Test
-  func `an acknowledged operation is removed when a pulled page includes its sequence number`() {
+  func `an acknowledged operation is removed when a pulled page of changes includes its number`() {
     #expect(decision(.acknowledged, server: 11, through: 5) == .leaves)
     #expect(decision(.acknowledged, server: 11, through: 4) == .remains)
     #expect(decision(.acknowledged, sequence: nil, server: 11, through: 5) == .remains)
   }
 
-  @Test func `an operation sealed for sending is confirmed when a pulled page includes its number`()
-  {
+  @Test
+  func `an operation sealed for sending is confirmed when a pulled page of changes includes it`() {
     #expect(decision(.sealed, through: 5) == .isConfirmed)
     #expect(decision(.sealed, through: 4) == .remains)
   }
 
   @Test(arguments: [OperationState.pending, .closed, .ready, .confirmed])
-  func `a pulled page changes only operations that are sealed for sending or acknowledged`(
+  func `a pulled page of changes affects only queued operations that are sealed or acknowledged`(
     state: OperationState
   ) {
     #expect(decision(state, sequence: nil, through: 9) == .remains)

@@ -22,12 +22,12 @@ import UndercroftSync
     _ page: SyncPage = page, own: OperationChain? = nil
   ) -> PageDecision { PageDecision(page, state: Self.state, ownChain: own) }
 
-  @Test func `a page that begins at the replica's cursor is stored`() {
+  @Test func `a pulled page of changes that begins at the replica's cursor is stored`() {
     #expect(decision() == .isStored)
     #expect(decision(own: Self.state.chain) == .isStored)
   }
 
-  @Test func `a page for another replica, an earlier reset or another cursor is ignored`() {
+  @Test func `a pulled page of changes for another replica, reset or cursor is ignored`() {
     var (identity, reset, cursor) = (Self.page, Self.page, Self.page)
     identity.replica = "south"
     reset.generation = 1
@@ -36,14 +36,16 @@ import UndercroftSync
     for page in [identity, reset, cursor] { #expect(decision(page) == .isIgnored) }
   }
 
-  @Test func `a page of another server history makes the replica adopt that history`() {
+  @Test
+  func `a pulled page of changes from another server history makes the replica adopt that history`()
+  {
     var page = Self.page
     page.epoch = "second"
 
     #expect(decision(page) == .resetsTimeline("second"))
   }
 
-  @Test func `a replica without a known server history stores the first page`() {
+  @Test func `a replica without a known server history stores the first pulled page of changes`() {
     var state = Self.state
     state.epoch = nil
 
@@ -51,14 +53,15 @@ import UndercroftSync
   }
 
   @Test
-  func `a page with operations that are missing in the file gives the replica a new identity`() {
+  func `a replica gets a new identity if the server has applied operations missing in its file`() {
     var page = Self.page
     page.appliedThrough.append("o3")
 
     #expect(decision(page) == .reidentifies(.serverIsAhead))
   }
 
-  @Test func `a page whose operation chain has a wrong hash gives the replica a new identity`() {
+  @Test func `a replica gets a new identity if the server's operation chain has a different hash`()
+  {
     var (other, page) = (OperationChain(), Self.page)
     other.append("o0")
     other.append("o2")
@@ -68,8 +71,8 @@ import UndercroftSync
     #expect(decision(page) == .reidentifies(.chainsDiffer))
   }
 
-  @Test func `a page whose operation chain has a wrong operation gives the replica a new identity`()
-  {
+  @Test
+  func `a replica gets a new identity if the server's operation chain has a different operation`() {
     var (first, other, page) = (OperationChain(), OperationChain(), Self.page)
     first.append("o1")
     other.append("o0")

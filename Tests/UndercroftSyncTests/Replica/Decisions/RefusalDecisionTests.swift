@@ -25,7 +25,8 @@ import UndercroftSync
     #expect(decision(.epoch("first")) == .waits)
   }
 
-  @Test func `a reset that the server demands starts a snapshot, unless one has just begun`() {
+  @Test
+  func `a reset that the server demands starts a snapshot download, unless one has just begun`() {
     var beginning = Self.state
     beginning.mode = .snapshot
     beginning.downloadCursor = 0
@@ -37,7 +38,9 @@ import UndercroftSync
     #expect(decision(.reset(.floor, "first"), midway) == .startsSnapshot("first"))
   }
 
-  @Test func `an operation that is refused because of its identifier is set aside as a conflict`() {
+  @Test
+  func `an operation that the server refuses because of its identifier is set aside as a conflict`()
+  {
     #expect(decision(.operationCollision("o")) == .parks("o"))
   }
 

@@ -12,7 +12,7 @@ import UndercroftSync
   }
 
   @Test(arguments: [OperationState.pending, .closed, .ready, .acknowledged])
-  func `a result is ignored unless its operation was sent and is not yet acknowledged`(
+  func `a server's result is ignored unless its operation was sent and is not yet acknowledged`(
     state: OperationState
   ) {
     #expect(decision(.applied, state: state) == .isIgnored)
@@ -20,7 +20,7 @@ import UndercroftSync
   }
 
   @Test(arguments: [OperationStatus.applied, .absorbed, .lost])
-  func `a result acknowledges an operation whose effect has not been pulled yet`(
+  func `a server's result acknowledges an operation whose effect has not been pulled yet`(
     status: OperationStatus
   ) {
     #expect(decision(status) == .isAcknowledged(version: 8))
@@ -28,8 +28,7 @@ import UndercroftSync
   }
 
   @Test
-  func `a result removes an operation from the queue if the operation's effect is already pulled`()
-  {
+  func `a server's result removes an operation from the queue if its effect is already pulled`() {
     #expect(decision(.applied, record: 8) == .leaves)
     #expect(decision(.applied, record: 9) == .leaves)
     #expect(decision(.applied, cursor: 8) == .leaves)

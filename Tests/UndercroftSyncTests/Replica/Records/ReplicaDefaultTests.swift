@@ -7,7 +7,9 @@ import UndercroftSync
 ///
 /// An older version of the application inserted the row.
 @Suite struct ReplicaDefaultTests {
-  @Test func `a local value that loses is replaced by NULL if the server has no value`() throws {
+  @Test func `a local value that loses a conflict is replaced by NULL if the server has no value`()
+    throws
+  {
     let branch = try Town().branch()
     try branch.receive([.book("b1", 1, ["title": .text("Dune"), "copies": .integer(0)])])
     _ = try branch.replica.execute(limit: 10)

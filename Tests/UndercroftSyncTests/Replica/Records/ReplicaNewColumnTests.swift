@@ -45,7 +45,8 @@ import UndercroftSync
     #expect(try branch.value("SELECT place FROM book") == "B")
   }
 
-  @Test func `an unsent answer restores the value of a column that is then added to the device`()
+  @Test
+  func `an unsent answer to a conflict restores the value of a column that the device adds later`()
     throws
   {
     let town = Town()
@@ -77,7 +78,8 @@ import UndercroftSync
     try expectConverged(north, south)
   }
 
-  @Test func `a row restored after a refused deletion has the default of a column added meanwhile`()
+  @Test
+  func `if a deletion is refused, the row reappears with the default of a column added meanwhile`()
     throws
   {
     let branch = try Town().branch()

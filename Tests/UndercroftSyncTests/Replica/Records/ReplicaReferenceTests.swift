@@ -45,7 +45,7 @@ import UndercroftSync
     try expectConverged(north, south)
   }
 
-  @Test func `a pulled reference to a later row of the same page is resolved`() throws {
+  @Test func `a pulled reference to a later row of the same page of changes is resolved`() throws {
     let branch = try Town().branch()
     try branch.receive([book(1, by: Self.herbert), author(Self.herbert, 2, "Herbert")])
 
@@ -89,7 +89,9 @@ import UndercroftSync
   }
 
   @Test
-  func `if the server rejects a group, rows refer to a restored row by the row's new key`() throws {
+  func `references point to the new key of a row that reappears because its deletion was rejected`()
+    throws
+  {
     let town = Town(TablePolicy(.ask))
     let (north, south) = (try town.branch(), try town.branch())
     try north.edit(

@@ -91,7 +91,10 @@ import UndercroftSync
     #expect(try branch.value("SELECT id FROM author WHERE name = 'Borges'") == 2)
   }
 
-  @Test func `a replaced row appears again if the server refuses its deletion`() throws {
+  @Test
+  func `a row replaced by INSERT OR REPLACE reappears if the server refuses the row's deletion`()
+    throws
+  {
     let branch = try branch()
     try branch.seal()
     try branch.edit(

@@ -86,7 +86,8 @@ import UndercroftSync
     #expect(try branch.shown == ["Asimov:-", "Borges:-", "Herbert:-", "b1:Dune:-:-:0:Herbert:-"])
   }
 
-  @Test func `a row blocked by a constraint retains the reference that waits for another row`()
+  @Test
+  func `a row that cannot be written because of a constraint retains a reference to a missing row`()
     throws
   {
     let branch = try Town().branch()

@@ -38,7 +38,8 @@ import UndercroftSync
     try expectConverged(north, south)
   }
 
-  @Test func `changes are not stale if the replica has not pulled any version of the scope`() throws
+  @Test func `changes of a replica that has never pulled the scope are not refused as stale`()
+    throws
   {
     let south = try town.branch()
     try south.pullPage()
@@ -69,7 +70,8 @@ import UndercroftSync
     #expect(try south.conflicts == [])
   }
 
-  @Test func `a copy of a file does not revive a row that the server has deleted`() throws {
+  @Test func `a copy of a database file does not revive a row that the server has deleted`() throws
+  {
     let south = try town.branch()
     try south.edit("INSERT INTO book(id, title) VALUES ('b3', 'Dune')")
     let copy = try south.copy()
@@ -85,8 +87,7 @@ import UndercroftSync
     #expect(try copy.conflicts == ["update_deleted"])
   }
 
-  @Test func `a copy of a file does not revive a deleted row by changes made after copying`() throws
-  {
+  @Test func `changes made in a copy of a database file do not revive a deleted row`() throws {
     let south = try town.branch()
     try south.edit("INSERT INTO book(id, title, copies) VALUES ('b3', 'Dune', 1)")
     let copy = try south.copy()
@@ -137,7 +138,9 @@ import UndercroftSync
     #expect(try copy.conflicts == ["stale"])
   }
 
-  @Test func `a change is not stale if its replica had pulled the compacted versions`() throws {
+  @Test func `a change is not refused as stale if its replica had pulled the compacted versions`()
+    throws
+  {
     let south = try town.branch()
     try south.download()
     try south.edit("INSERT INTO book(id, copies) VALUES ('b3', 5)")
@@ -149,7 +152,7 @@ import UndercroftSync
   }
 
   @Test
-  func `an insertion after the first synchronisation is stale if newer versions were compacted`()
+  func `an insertion after the first synchronisation is refused if newer versions were compacted`()
     throws
   {
     let south = try town.branch()
@@ -181,7 +184,8 @@ import UndercroftSync
     #expect(try south.branch.conflicts == [])
   }
 
-  @Test func `a replica that only sends can send batches after a compaction`() async throws {
+  @Test func `a replica that only sends can send a batch deletion after a compaction`() async throws
+  {
     let south = try Reader(in: town, direction: .oneWay)
     try south.branch.edit("INSERT INTO book(id, title) VALUES ('b3', 'Dune')")
     try await south.engine.sync()
@@ -239,7 +243,7 @@ import UndercroftSync
     #expect(try backup.conflicts == ["update_deleted"])
   }
 
-  @Test func `an unsent insertion is stale if a new server history has begun`() throws {
+  @Test func `an unsent insertion is refused as stale if a new server history has begun`() throws {
     let south = try town.branch()
     try south.sync()
     try south.edit("INSERT INTO book(id) VALUES ('b3')")

@@ -54,7 +54,7 @@ import UndercroftSync
     try expectConverged(branch)
   }
 
-  @Test func `packets contain consecutive parts of the replica's operation chain`() throws {
+  @Test func `sync packets contain consecutive parts of the replica's operation chain`() throws {
     let branch = try Town().branch()
     try branch.sync()
     for book in ["b1", "b2", "b3"] { try branch.edit("INSERT INTO book(id) VALUES (\(book))") }
@@ -77,7 +77,7 @@ import UndercroftSync
     #expect(try branch.sent == [])
   }
 
-  @Test func `a replica returns no more packets than the server accepts at once`() throws {
+  @Test func `a replica returns no more sync packets than the server accepts at once`() throws {
     var limits = SyncLimits()
     limits.window = 2
     let branch = try Town().branch(limits: limits)

@@ -42,7 +42,7 @@ import UndercroftSync
         """)
   }
 
-  @Test func `a stored operation contains its row and its result`() throws {
+  @Test func `a stored operation contains its result and the identifier of its row`() throws {
     var (ann, bob) = (ann, bob)
     try ann.send(.update(.title("Ann's")), knowing: seen, minute: 1)
     try bob.send(.insert(.title("Forbidden")), on: "b2")

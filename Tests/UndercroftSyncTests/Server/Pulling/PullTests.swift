@@ -19,7 +19,8 @@ import UndercroftSync
     return ann
   }
 
-  @Test func `a pulled page contains the rows after the cursor in the order of their versions`()
+  @Test
+  func `a pulled page of changes contains the rows after the cursor in the order of versions`()
     throws
   {
     var ann = try inserted(3)
@@ -39,7 +40,7 @@ import UndercroftSync
     #expect(page.serverTime == Desk.now)
   }
 
-  @Test func `a pulled page contains a deleted row without values`() throws {
+  @Test func `a pulled page of changes contains a deleted row without values`() throws {
     var ann = try inserted(1)
     try ann.send(.delete, on: "b1", knowing: AuthorKnowledge(base: 1, seen: 1, baseCursor: 1))
 
@@ -49,7 +50,7 @@ import UndercroftSync
     #expect(row.fields == nil)
   }
 
-  @Test func `consecutive pages of any size contain every row once`() throws {
+  @Test func `pulling changes in pages of any size returns every row once`() throws {
     let ann = try inserted(7)
     for limit in 1...8 {
       var cursor: Int64 = 0
@@ -65,7 +66,10 @@ import UndercroftSync
     }
   }
 
-  @Test func `a page ends with the row that reaches the requested number of bytes`() throws {
+  @Test
+  func `a pulled page of changes ends with the row that reaches the requested number of bytes`()
+    throws
+  {
     let ann = try inserted(5)
 
     let first = try #require(try ann.page(bytes: 1))
@@ -96,7 +100,8 @@ import UndercroftSync
     #expect(try ann.page(limit: .max >> 11, bytes: .max >> 11)?.rows.count == 2)
   }
 
-  @Test func `a page states the chain of operations that the requesting replica has pushed`() throws
+  @Test func `a pulled page of changes states the operation chain that the replica has pushed`()
+    throws
   {
     let ann = try inserted(2)
     let bob = try Device("bob", on: server)
@@ -105,7 +110,10 @@ import UndercroftSync
     #expect(try bob.page()?.appliedThrough == OperationChain())
   }
 
-  @Test func `a pulled page repeats the generation number and the cursor of its request`() throws {
+  @Test
+  func `a pulled page of changes repeats the generation number and the cursor of its request`()
+    throws
+  {
     var request = try inserted(2).request(after: 1)
     request.generation = 9
 

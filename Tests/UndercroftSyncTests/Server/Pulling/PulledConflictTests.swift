@@ -65,7 +65,7 @@ import UndercroftSync
     #expect(page.conflicts.map(\.kind) == [.updateOfMissingRow])
   }
 
-  @Test func `consecutive pages of any size contain every conflict once`() throws {
+  @Test func `pulling changes in pages of any size returns every conflict once`() throws {
     var ann = ann
     for number in 1...5 {
       try ann.send(.update(.title("\(number)")), on: DataIdentifier("m\(number)"))
@@ -122,7 +122,7 @@ import UndercroftSync
     #expect(try ann.page(after: 2)?.conflicts.map(\.kind) == [.rowValuesLost])
   }
 
-  @Test func `pushing a packet again stores no second conflict`() throws {
+  @Test func `pushing a sync packet again stores no second conflict`() throws {
     var ann = ann
     let packet = ann.seal(.update(.title("Emma")), on: "b9")
     _ = try ann.push(packet)

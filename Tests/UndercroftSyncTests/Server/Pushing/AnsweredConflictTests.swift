@@ -33,7 +33,7 @@ import UndercroftSync
     return try device.push(device.seal([operation])).results?.results.last
   }
 
-  @Test func `an answer without values closes its conflict and changes no row`()
+  @Test func `answering a conflict without values closes the conflict and changes no row`()
     throws
   {
     var ann = ann
@@ -113,7 +113,7 @@ import UndercroftSync
     #expect(try server.head(of: Device.scope) == 4)
   }
 
-  @Test func `an answered conflict stays closed if a copy of the device sends the change again`()
+  @Test func `an answered conflict stays closed if a copy of the database sends the change again`()
     throws
   {
     var (ann, copy) = (ann, try Device("copy", account: "ann", on: server))
@@ -129,7 +129,8 @@ import UndercroftSync
     #expect(closed.resolvedBy == "ann-3")
   }
 
-  @Test func `an answer that waits for the user closes its conflict and becomes a new conflict`()
+  @Test
+  func `an answer to a conflict closes that conflict even if the answer becomes a new conflict`()
     throws
   {
     var (ann, bob) = (ann, bob)

@@ -31,7 +31,8 @@ import UndercroftSync
     try expectFork(copy.packet([copy.operation(.insert(.title("Emma")), on: "b2", "other")]))
   }
 
-  @Test func `a packet that follows an operation unknown to the server is refused as a fork`()
+  @Test
+  func `a sync packet is refused as a fork if the server lacks the operation that precedes it`()
     throws
   {
     var copy = try Device("ann", on: server)
@@ -40,7 +41,8 @@ import UndercroftSync
     try expectFork(copy.packet([copy.operation(.insert(.title("Ulysses")), on: "b3")]))
   }
 
-  @Test func `a packet whose preceding operations differ except for the last is refused as a fork`()
+  @Test
+  func `a sync packet is refused as a fork if any operation before the preceding one differs`()
     throws
   {
     var copy = try Device("ann", on: server)
@@ -61,7 +63,7 @@ import UndercroftSync
   }
 
   @Test
-  func `known operations in a packet that names a wrong operation chain are refused as a fork`()
+  func `repeated operations in a packet that names a wrong operation chain are refused as a fork`()
     throws
   {
     var copy = ann
@@ -73,7 +75,9 @@ import UndercroftSync
     try expectFork(packet)
   }
 
-  @Test func `an operation whose identifier belongs to another row rolls back the packet`() throws {
+  @Test func `an operation identifier reused for another row rolls back the whole sync packet`()
+    throws
+  {
     let packet = ann.packet([
       ann.operation(.insert(.title("Emma")), on: "b2"),
       ann.operation(.insert(.title("Ulysses")), on: "b3", "ann-1"),
@@ -85,7 +89,7 @@ import UndercroftSync
   }
 
   @Test
-  func `a replica is refused as a fork if it claims results of operations unknown to the server`()
+  func `a replica is refused as a fork if it reports results of operations that the server lacks`()
     throws
   {
     var lost = try Device("zoe", on: server)

@@ -18,7 +18,10 @@ import UndercroftSync
     }
   }
 
-  @Test func `a packet is held until all earlier packets of the replica have arrived`() throws {
+  @Test
+  func `the server holds a sync packet until all earlier packets of the replica have arrived`()
+    throws
+  {
     var ann = try Device("ann", on: server())
     let packets = packets(3, of: &ann)
 
@@ -35,7 +38,7 @@ import UndercroftSync
     #expect(try ann.rows.count == 3)
   }
 
-  @Test func `the answer to a held packet states the next operation that the server expects`()
+  @Test func `the answer to a held sync packet states the next operation that the server expects`()
     throws
   {
     var ann = try Device("ann", on: server())
@@ -47,7 +50,7 @@ import UndercroftSync
     #expect(try ann.rows.count == 1)
   }
 
-  @Test func `the server holds no more packets of a replica than the limit`() throws {
+  @Test func `the server holds no more sync packets of a replica than the limit`() throws {
     var ann = try Device("ann", on: server(holding: 1))
     let packets = packets(3, of: &ann)
     _ = try ann.push(packets[1])
@@ -59,7 +62,7 @@ import UndercroftSync
     #expect(try ann.push(packets[2]).results?.lastSequence == 3)
   }
 
-  @Test func `each replica has its own limit of held packets`() throws {
+  @Test func `the server limits held sync packets for each replica separately`() throws {
     let server = server(holding: 1)
     var (ann, bob) = (try Device("ann", on: server), try Device("bob", on: server))
     let (anns, bobs) = (packets(2, of: &ann), packets(2, of: &bob))
@@ -70,7 +73,7 @@ import UndercroftSync
     #expect(try bob.push(bobs[0]).results?.lastSequence == 2)
   }
 
-  @Test func `a packet that arrives twice is held once`() throws {
+  @Test func `the server holds only one copy of a sync packet that arrives twice`() throws {
     var ann = try Device("ann", on: server(holding: 2))
     let packets = packets(3, of: &ann)
     for packet in [packets[1], packets[1], packets[2]] { _ = try ann.push(packet) }
@@ -78,7 +81,7 @@ import UndercroftSync
     #expect(try ann.push(packets[0]).results?.lastSequence == 3)
   }
 
-  @Test func `a held packet is dropped after ten minutes`() throws {
+  @Test func `the server drops a held sync packet after ten minutes`() throws {
     var ann = try Device("ann", on: server())
     let packets = packets(2, of: &ann)
     _ = try ann.push(packets[1])
@@ -87,7 +90,7 @@ import UndercroftSync
     #expect(try ann.push(packets[0]).results?.lastSequence == 1)
   }
 
-  @Test func `held packets are lost when the server process ends`() throws {
+  @Test func `sync packets held by the server are lost when the server process ends`() throws {
     let server = server()
     var ann = try Device("ann", on: server)
     let packets = packets(2, of: &ann)
@@ -98,7 +101,7 @@ import UndercroftSync
     #expect(try ann.push(packets[1]).results?.lastSequence == 2)
   }
 
-  @Test func `held packets are dropped when a new server history begins`() throws {
+  @Test func `the server drops held sync packets when a new server history begins`() throws {
     let server = server()
     var ann = try Device("ann", on: server)
     let old = packets(2, of: &ann)
@@ -110,7 +113,8 @@ import UndercroftSync
     #expect(try again.push(first).results?.lastSequence == 1)
   }
 
-  @Test func `a held packet from a copy of the file does not affect packets of the original file`()
+  @Test
+  func `a held packet from a copy of a database file does not affect packets of the original file`()
     throws
   {
     let server = server()

@@ -10,7 +10,7 @@ import UndercroftSync
     server = SyncServer(store: InMemorySyncStore(), environment: clock.environment)
   }
 
-  @Test func `the operations of a packet are applied in order`() throws {
+  @Test func `the server applies the operations of a sync packet in order`() throws {
     var ann = try Device("ann", on: server)
     let packet = ann.seal([
       ann.operation(.insert(.title("Dune"), counters: ["loans": 2])),
@@ -46,7 +46,7 @@ import UndercroftSync
     #expect(try server.head(of: Device.scope) == 2)
   }
 
-  @Test func `a packet that is pushed twice has one effect and one result`() throws {
+  @Test func `a sync packet that is pushed twice has one effect and one result`() throws {
     var ann = try Device("ann", on: server)
     try ann.send(.insert([:], counters: ["loans": 1]))
     let packet = ann.seal(.update([:], increments: ["loans": 5]))
@@ -59,7 +59,8 @@ import UndercroftSync
     #expect(try ann.rows == ["b1": ["loans": .integer(6)]])
   }
 
-  @Test func `a packet can begin with operations that the server has already applied`() throws {
+  @Test func `a sync packet can begin with operations that the server has already applied`() throws
+  {
     var ann = try Device("ann", on: server)
     let before = ann
     let first = ann.operation(.insert([:], counters: ["loans": 1]))
@@ -85,7 +86,9 @@ import UndercroftSync
     #expect(answer.statuses == [.lost, .lost, .lost])
   }
 
-  @Test func `the answer to a repeated packet also contains the results of later packets`() throws {
+  @Test func `the answer to a repeated sync packet also contains the results of later packets`()
+    throws
+  {
     var ann = try Device("ann", on: server)
     let packet = ann.seal(.insert(.title("Dune")))
     _ = try ann.push(packet)
@@ -97,7 +100,10 @@ import UndercroftSync
     #expect(answer.results?.lastSequence == 2)
   }
 
-  @Test func `a packet for an earlier server history is refused with the current history`() throws {
+  @Test
+  func `the refusal of a sync packet for an earlier server history names the current history`()
+    throws
+  {
     var ann = try Device("ann", on: server)
     let packet = ann.seal(.insert(.title("Dune")))
     let epoch = try server.restoreEpoch(of: Device.scope)
@@ -168,7 +174,8 @@ import UndercroftSync
     #expect(own?.status == .applied)
   }
 
-  @Test func `a packet with too many operations is refused, unless it is one atomic group`() throws
+  @Test func `a sync packet with too many operations is refused, unless it is one atomic group`()
+    throws
   {
     var limits = SyncLimits()
     limits.operations = 2

@@ -42,7 +42,7 @@ import UndercroftSync
     #expect(try Set(ann.rows.keys) == ["b0", "b2"])
   }
 
-  @Test func `the reason of a rejection is returned again for a repeated packet`() throws {
+  @Test func `the reason of a rejection is returned again for a repeated sync packet`() throws {
     var ann = try Device("ann", on: server())
     let packet = packet(&ann, [("Forbidden", nil)])
     let first = try ann.push(packet)
@@ -83,7 +83,10 @@ import UndercroftSync
     #expect(try Set(ann.rows.keys) == ["b3", "b4", "b5"])
   }
 
-  @Test func `the author of an aborted group receives the group's values as conflicts`() throws {
+  @Test
+  func `the author of an aborted group of operations receives the group's values as conflicts`()
+    throws
+  {
     var ann = try Device("ann", on: server())
 
     _ = try ann.push(packet(&ann, [("Dune", "g"), ("Forbidden", "g")]))
@@ -117,7 +120,8 @@ import UndercroftSync
     #expect(changes[2].row?["title"] == .text("Emma"))
   }
 
-  @Test(.heavy) func `an update that makes a row too large for a page is rejected`() throws {
+  @Test(.heavy)
+  func `an update that makes a row too large for a pulled page of changes is rejected`() throws {
     var ann = try Device("ann", on: server())
     let half = String(repeating: "x", count: SyncLimits.rowBytes / 2)
     try ann.send(.insert(["text": .text(half)]))
@@ -152,7 +156,9 @@ import UndercroftSync
     #expect(page.rows.map { $0.fields?.count } == [20_000])
   }
 
-  @Test(.heavy) func `a conflict that is too large for a page is stored without its values`() throws
+  @Test(.heavy)
+  func `a conflict that is too large for a pulled page of changes is stored without its values`()
+    throws
   {
     var ann = try Device("ann", on: server())
     let text = String(repeating: "x", count: SyncLimits.rowBytes * 2)

@@ -66,9 +66,11 @@ extension ReplicaTransaction {
   ///
   /// - Parameters:
   ///   - record: the record of the row.
-  ///   - base: the pulled row with the keys of this database, or `nil` if there is none.
+  ///   - base: the pulled row, whose references are keys of this database and not identifiers, or
+  ///     `nil` if there is none.
   ///   - isNew: whether the record was created just now, and so has no operations.
-  /// - Throws: ``RowRefusal`` or an error of SQLite if the row violates a constraint.
+  /// - Throws: ``RowRefusal`` if a trigger of the application ignores the change; an error of
+  ///   SQLite if the row violates a constraint.
   func rebuild(
     _ record: TrackedRecord, over base: FieldValues?, isNew: Bool = false
   ) throws {
