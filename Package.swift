@@ -279,7 +279,8 @@ let package = Package(
       "UndercroftSyncTests", excluding: ["Fixtures"],
       [
         "UndercroftCore", "UndercroftFoundation", "UndercroftSQLite", "UndercroftSync",
-        "UndercroftTesting", "BehaviourTrait", "DifferentialChecks", "TestSupport",
+        "UndercroftSyncTesting", "UndercroftTesting", "BehaviourTrait", "DifferentialChecks",
+        "TestSupport",
       ]),
     tests(
       "UndercroftSyncEncryptionTests",
@@ -300,8 +301,8 @@ let package = Package(
     tests(
       "UndercroftSyncTestingTests",
       [
-        "SyncModel", "UndercroftCore", "UndercroftSQLite", "UndercroftSync",
-        "UndercroftSyncTesting", "TestSupport",
+        "SyncModel", "UndercroftCore", "UndercroftFoundation", "UndercroftSQLite",
+        "UndercroftSync", "UndercroftSyncTesting", "TestSupport",
       ]),
     tests(
       "UndercroftSQLiteTests",

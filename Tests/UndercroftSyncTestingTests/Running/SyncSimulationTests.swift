@@ -1,5 +1,8 @@
+import Synchronization
 import TestSupport
 import Testing
+import UndercroftCore
+import UndercroftFoundation
 import UndercroftSync
 import UndercroftSyncTesting
 
@@ -17,7 +20,7 @@ import UndercroftSyncTesting
   // In these histories, the only real deletion of a row was made on a file that was later replaced
   // by a backup, and a batch did not delete the row, because the row does not meet its condition.
   @Test(arguments: [103] as [UInt64])
-  func `a simulation reports no violation if a row remains that a batch's condition excludes`(
+  func `a simulation permits that a batch deletion leaves a row that does not meet its condition`(
     seed: UInt64
   ) throws {
     let counters = try SyncSimulation(seed: seed, profile: .clone).run()
@@ -56,6 +59,28 @@ import UndercroftSyncTesting
 
     #expect(first == second)
     #expect(first.count > 80)
+  }
+
+  @Test func `a simulation with another server store has the same events`() throws {
+    try withTemporaryDirectory { folder in
+      let stores = Mutex(0)
+      let (seed, profile) = (4 as UInt64, SimulationProfile.timeline)
+
+      let memory = try SyncSimulation(seed: seed, profile: profile).run()
+      let files = try SyncSimulation(seed: seed, profile: profile) {
+        let number = stores.withLock { stores in
+          stores += 1
+          return stores
+        }
+        return try SQLiteSyncStore(
+          at: folder.appending(path: "\(number)"), durability: .processDeath)
+      }.run()
+
+      #expect(files == memory)
+      // The server was restored from a backup, for which a second store was created.
+      #expect(files[.timelines] > 0)
+      #expect(stores.withLock(\.self) == files[.timelines] + 1)
+    }
   }
 
   @Test func `the summary of a simulation names its seed, fault profile and conflict policy`() {

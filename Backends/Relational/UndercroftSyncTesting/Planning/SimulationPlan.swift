@@ -23,6 +23,8 @@ struct SimulationPlan {
   var steps: [SimulationStep] = []
   /// The rules of the protocol that are switched off.
   var mutations: Set<SyncMutation> = []
+  /// Creates the empty store of the server.
+  var makeStore: @Sendable () throws -> any SyncServerStore = { InMemorySyncStore() }
 
   static let maximumDevices = 7
   private static let hour: Int64 = 3_600_000

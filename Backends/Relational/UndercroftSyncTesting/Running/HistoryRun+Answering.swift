@@ -110,7 +110,7 @@ extension HistoryRun {
           .answers,
           """
           after device \(device.number) had answered all conflicts, it showed \(name) as \
-          (\(shown[name] ?? "no row")), and the server has applied (\(applied[name] ?? "no row"))
+          (\(shown[name] ?? "no row")), but the server has applied (\(applied[name] ?? "no row"))
           """)
       }
     }

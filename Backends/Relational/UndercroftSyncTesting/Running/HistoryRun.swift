@@ -28,7 +28,7 @@ final class HistoryRun {
     self.trace = trace
     context = SimulationContext(mutations: plan.mutations)
     context.reseed(plan.seed)
-    server = SimulatedServer(plan, context: context)
+    server = try SimulatedServer(plan, context: context)
     user = SimulatedUser(
       random: SimulationRandom(seed: plan.seed), log: WriteLog(), profile: plan.profile)
     for (number, device) in plan.devices.sorted(by: { $0.key < $1.key }) {

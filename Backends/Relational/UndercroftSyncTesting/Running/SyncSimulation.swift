@@ -1,12 +1,13 @@
-package import UndercroftSync
+public import UndercroftSync
 
 /// A simulated history of devices that change and synchronise rows while faults happen.
 ///
 /// The seed, the profile and the number of steps determine the history. The history uses the
 /// replica and the server of UndercroftSync with databases in memory, a simulated network and
-/// simulated clocks. At the end, the devices synchronise without faults, and the rules of
-/// synchronisation are checked: all devices show the rows of the server, no change is lost without
-/// a conflict, and no change is applied twice.
+/// simulated clocks. Authors of a server store pass it to the history, to verify that no rule
+/// depends on a property that the store does not have. At the end, the devices synchronise without
+/// faults, and the rules of synchronisation are checked: all devices show the rows of the server,
+/// no change is lost without a conflict, and no change is applied twice.
 public struct SyncSimulation: Sendable {
   /// The seed of all random choices.
   public let seed: UInt64
@@ -14,20 +15,34 @@ public struct SyncSimulation: Sendable {
   public let profile: SimulationProfile?
   /// The number of steps.
   public let stepCount: Int
+  /// Creates the empty store of the server, also when a backup is restored.
+  private let makeStore: @Sendable () throws -> any SyncServerStore
   /// The rules of the protocol that a test switches off, to show that the simulation finds a
   /// violation.
   package var mutations: Set<SyncMutation> = []
 
   /// Creates a history without running it.
-  public init(seed: UInt64, profile: SimulationProfile? = nil, stepCount: Int = 160) {
+  ///
+  /// - Parameters:
+  ///   - seed: determines all random choices.
+  ///   - profile: the faults, or `nil` if the seed determines them.
+  ///   - stepCount: the number of steps.
+  ///   - makeStore: returns a new, empty store for the server. The history calls it at the
+  ///     beginning, and when the server is restored from a backup.
+  public init(
+    seed: UInt64, profile: SimulationProfile? = nil, stepCount: Int = 160,
+    makeStore: @escaping @Sendable () throws -> any SyncServerStore = { InMemorySyncStore() }
+  ) {
     self.seed = seed
     self.profile = profile
     self.stepCount = stepCount
+    self.makeStore = makeStore
   }
 
   var plan: SimulationPlan {
     var plan = SimulationPlan(seed: seed, profile: profile, stepCount: stepCount)
     plan.mutations = mutations
+    plan.makeStore = makeStore
     return plan
   }
 

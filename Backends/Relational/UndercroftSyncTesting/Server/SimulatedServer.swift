@@ -6,7 +6,7 @@ import UndercroftSync
 final class SimulatedServer {
   static let heldPackets = 3
 
-  let store = SimulationStore()
+  let store: SimulationStore
   let server: SyncServer
   private let context: SimulationContext
   private(set) var counters = SimulationCounters()
@@ -18,8 +18,9 @@ final class SimulatedServer {
   /// Whether the server has lost changes, because a backup was restored.
   private(set) var hasLostTimeline = false
 
-  init(_ plan: SimulationPlan, context: SimulationContext) {
+  init(_ plan: SimulationPlan, context: SimulationContext) throws {
     self.context = context
+    store = try SimulationStore(plan.makeStore)
     var limits = SyncLimits()
     limits.heldPackets = Self.heldPackets
     let policies = plan.shape.tables.map { (ExactString($0.name), plan.policy.table) }

@@ -4,7 +4,7 @@ import UndercroftSync
 /// A store whose process can end at each access, and that can be restored from a backup.
 final class SimulationStore: SyncServerStore {
   private struct State {
-    var store = InMemorySyncStore()
+    var store: any SyncServerStore
     var changes: [StoreChange] = []
     var effects: [OperationIdentifier: Int] = [:]
     var fuse: Int?
@@ -16,7 +16,13 @@ final class SimulationStore: SyncServerStore {
     fileprivate let effects: [OperationIdentifier: Int]
   }
 
-  private let state = Mutex(State())
+  private let makeStore: @Sendable () throws -> any SyncServerStore
+  private let state: Mutex<State>
+
+  init(_ makeStore: @escaping @Sendable () throws -> any SyncServerStore) throws {
+    self.makeStore = makeStore
+    state = Mutex(State(store: try makeStore()))
+  }
 
   /// Sets the number of the access at which the process ends; `nil` means no end.
   func setFuse(_ fuse: Int?) { state.withLock { $0.fuse = fuse } }
@@ -29,7 +35,7 @@ final class SimulationStore: SyncServerStore {
   }
 
   func restore(_ backup: Backup, of scope: ScopeIdentifier) throws {
-    let store = InMemorySyncStore()
+    let store = try makeStore()
     try store.write(in: scope) { transaction in
       for change in backup.changes { try change.repeated(in: transaction) }
     }

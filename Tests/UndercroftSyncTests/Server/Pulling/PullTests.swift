@@ -149,7 +149,7 @@ import UndercroftSync
     let error = #expect(throws: StorageError.self) { try ann.pull(ann.request(after: 5)) }
 
     #expect(error?.code == .misuse)
-    #expect(error?.message.contains("version 5, and the latest version of the server is 0") == true)
+    #expect(error?.message.contains("version 5, but the latest version of the server is 0") == true)
     #expect(error?.suggestion?.contains("restoreEpoch") == true)
   }
 

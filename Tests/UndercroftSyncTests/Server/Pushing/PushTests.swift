@@ -189,7 +189,7 @@ import UndercroftSync
     let error = #expect(throws: StorageError.self) { try ann.push(ann.packet(operations)) }
     #expect(error?.code == .tooLarge)
     #expect(
-      error?.message.contains("\"ann/0\": the packet has 3 operations, and the maximum is 2")
+      error?.message.contains("\"ann/0\": the packet has 3 operations, but the maximum is 2")
         == true)
     #expect(try server.head(of: Device.scope) == 0)
 

@@ -1,7 +1,7 @@
-import Foundation
-import Synchronization
 import UndercroftCore
+import UndercroftFoundation
 import UndercroftSync
+import UndercroftTesting
 
 extension SyncStoreConformance {
   /// The error that a check throws to roll back a transaction.
@@ -69,7 +69,7 @@ extension SyncStoreConformance {
             for step in steps.prefix(count) { try step(transaction) }
             throw Crash(step: count)
           }
-          throw Failure(description: "the error was not thrown")
+          throw ConformanceFailure("the error was not thrown")
         } catch let crash as Crash {
           try expect(crash, Crash(step: count))
         }
@@ -97,91 +97,10 @@ extension SyncStoreConformance {
       store in
       do {
         try store.read(in: scope) { _ in throw Crash(step: 1) }
-        throw Failure(description: "the error was not thrown")
+        throw ConformanceFailure("the error was not thrown")
       } catch let crash as Crash {
         try expect(crash, Crash(step: 1))
       }
     },
   ]
-
-  /// The checks in which several threads use a store.
-  static let crowds: [SyncStoreConformance] = [
-    SyncStoreConformance("a read sees one snapshot while others write") { store in
-      try put(version: 1, in: store)
-      let hasWritten = DispatchSemaphore(value: 0)
-      try store.read(in: scope) { reader in
-        let before = try Contents(reader)
-        Thread {
-          try? put(version: 2, in: store)
-          hasWritten.signal()
-        }.start()
-        // A store may also let the writer wait for the reader.
-        _ = hasWritten.wait(timeout: .now() + 1)
-        try expect(try Contents(reader), before, "the snapshot")
-      }
-    },
-    SyncStoreConformance("with 32 writers, no version is visible before a smaller version") {
-      store in
-      let writers = 32
-      let rounds = 8
-      let failures = Mutex<[any Error]>([])
-      let running = Mutex(writers)
-      let done = DispatchGroup()
-      for writer in 0..<writers {
-        done.enter()
-        Thread {
-          defer {
-            running.withLock { $0 -= 1 }
-            done.leave()
-          }
-          do {
-            for round in 0..<rounds {
-              try store.write(in: scope) { transaction in
-                var stored = try transaction.scope() ?? StoredScope(epoch: "e")
-                stored.head += 1
-                let name = DataIdentifier("b\(writer)-\(round % 2)")
-                try transaction.put(SampleStored.record(name, stored.head))
-                try transaction.put(
-                  SampleStored.operation(
-                    OperationIdentifier("op\(stored.head)"), of: ReplicaIdentifier("r\(writer)"),
-                    at: Int64(round)))
-                try transaction.put(stored)
-              }
-            }
-          } catch { failures.withLock { $0.append(error) } }
-        }.start()
-      }
-      var seen: [Int64: DataIdentifier] = [:]
-      repeat {
-        try store.read(in: scope) { reader in
-          let head = try reader.scope()?.head ?? 0
-          let rows = try reader.records(after: 0, limit: StoreLimit(count: 10_000))
-          try expect(rows.last?.version ?? 0, head, "the last version of a snapshot")
-          for row in rows {
-            try expect(seen[row.version] ?? row.dataIdentifier, row.dataIdentifier)
-            seen[row.version] = row.dataIdentifier
-          }
-          for version in 1...max(1, head) where head > 0 {
-            let operation = try reader.operation(OperationIdentifier("op\(version)"))
-            try expect(operation != nil, true, "the operation of version \(version)")
-          }
-        }
-      } while running.withLock({ $0 > 0 })
-      done.wait()
-      if let failure = failures.withLock({ $0.first }) { throw failure }
-      let head = try store.read(in: scope) { try $0.scope()?.head }
-      try expect(head, Int64(writers * rounds), "the head")
-    },
-  ]
-
-  private static func put(version: Int64, in store: any SyncServerStore) throws {
-    try store.write(in: scope) { transaction in
-      try transaction.put(StoredScope(epoch: "e", head: version))
-      try transaction.put(SampleStored.replica(seen: version))
-      try transaction.put(SampleStored.record("b1", version))
-      try transaction.put(
-        SampleStored.operation(OperationIdentifier("op\(version)"), of: "ann", at: version))
-      try transaction.put(SampleStored.conflict("c1", version))
-    }
-  }
 }

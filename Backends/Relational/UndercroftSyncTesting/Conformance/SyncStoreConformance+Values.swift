@@ -1,5 +1,5 @@
-import Foundation
 import UndercroftCore
+import UndercroftFoundation
 import UndercroftSync
 
 extension SyncStoreConformance {

@@ -1,38 +1,6 @@
-import Foundation
 import UndercroftCore
+import UndercroftFoundation
 import UndercroftSync
-
-/// A check of one guarantee that every ``SyncServerStore`` must fulfil.
-///
-/// The checks do not depend on a test library, so that authors of stores can run them in any.
-struct SyncStoreConformance: Sendable, CustomStringConvertible {
-  /// The guarantee as a sentence, which is the title of the check.
-  let description: String
-  /// The closure that runs the check on a new store, and throws if the guarantee is violated.
-  let run: @Sendable (any SyncServerStore) throws -> Void
-
-  init(_ description: String, _ run: @escaping @Sendable (any SyncServerStore) throws -> Void) {
-    self.description = description
-    self.run = run
-  }
-
-  static let all = values + lists + removals + transactions + crowds
-
-  static let scope: ScopeIdentifier = "library"
-
-  /// The error that a check throws if the guarantee is violated.
-  struct Failure: Error, CustomStringConvertible {
-    let description: String
-  }
-
-  /// Throws a ``Failure`` if two values differ.
-  static func expect<Value: Equatable>(
-    _ value: Value, _ expected: Value, _ object: String = "the result"
-  ) throws {
-    guard value != expected else { return }
-    throw Failure(description: "\(object) is \(value) instead of \(expected)")
-  }
-}
 
 /// Sample values of a lending library, which the checks store.
 enum SampleStored {
