@@ -286,7 +286,7 @@ import UndercroftSyncEncryption
     #expect(try plain.titles == [])
     #expect(try plain.waiting.count == 1)
     #expect(
-      try plain.waiting.allSatisfy { $0.hasSuffix("is encrypted, and the engine has no cipher") })
+      try plain.waiting.allSatisfy { $0.hasSuffix("is encrypted, but the engine has no cipher") })
   }
 
   @Test func `unencrypted values are applied only if acceptsPlainValues is true`()

@@ -115,7 +115,11 @@ public final class SyncEncryption: SyncValueCipher {
         """
         cannot decrypt \(place.quotedName): the value was changed, moved, or encrypted with another \
         key that also has the number \(value.keyNumber)
-        """, suggestion: "verify that all devices have the same keys", backend: "sync")
+        """,
+        suggestion: """
+          verify that all devices have the same keys; if they do, write a new value to the column
+          """,
+        backend: "sync")
     }
     return bytes
   }

@@ -29,7 +29,7 @@ public struct SyncEncryptionKey: Sendable, Hashable {
         .misuse,
         "cannot create the encryption key \(number): "
           + (number > 0
-            ? "the key has \(bytes.count) bytes, and a key must have \(Self.byteCount) bytes"
+            ? "the key has \(bytes.count) bytes, but a key must have \(Self.byteCount) bytes"
             : "the number of a key must be at least 1"),
         suggestion: "pass a number of at least 1, and \(Self.byteCount) random bytes",
         backend: "sync")

@@ -71,7 +71,7 @@ extension CallFault {
       count == 0
         ? "cannot inject the fault: the writer makes no call of \(call); choose another --call"
         : """
-        cannot inject the fault: the number of calls of \(call) by the writer is \(count), and \
+        cannot inject the fault: the number of calls of \(call) by the writer is \(count), but \
         --number is \(number); pass a --number of at most \(count)
         """)
   }

@@ -1,9 +1,11 @@
 /// The options of the command line, each with a name and a value.
 struct LaboratoryOptions {
+  private let command: LaboratoryCommand
   private var values: [String: String] = [:]
 
   /// Parses the options of a command, or throws if an option is unknown or has no value.
   init(_ arguments: ArraySlice<String>, of command: LaboratoryCommand) throws(LaboratoryError) {
+    self.command = command
     var rest = arguments
     while let name = rest.popFirst() {
       guard name.hasPrefix("--") else {
@@ -33,7 +35,10 @@ struct LaboratoryOptions {
   func required(_ name: String) throws(LaboratoryError) -> String {
     guard let value = values[name] else {
       throw LaboratoryError(
-        "cannot run the command: the option --\(name) is missing; pass --\(name) VALUE")
+        """
+        cannot run the command "\(command.rawValue)": the option --\(name) is missing; pass \
+        --\(name) VALUE
+        """)
     }
     return value
   }

@@ -88,7 +88,7 @@ extension TraceReader {
     guard mode & UInt32(S_IFMT) == UInt32(S_IFREG) else {
       throw TraceError(
         """
-        the call creates "\(call.text(path) ?? "?")", which is not a regular file (S_IFREG), and \
+        the call creates "\(call.text(path) ?? "?")", which is not a regular file (S_IFREG), but \
         the replay supports only regular files
         """)
     }
@@ -145,7 +145,7 @@ extension TraceReader {
     default:
       throw TraceError(
         """
-        the call moves "\(call.text(old.path) ?? "?")" to "\(call.text(new.path) ?? "?")", and \
+        the call moves "\(call.text(old.path) ?? "?")" to "\(call.text(new.path) ?? "?")", but \
         only one of these paths is in the recorded folder
         """)
     }

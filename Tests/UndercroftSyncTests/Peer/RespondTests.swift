@@ -169,7 +169,7 @@ import UndercroftTesting
       try server.respond(to: SyncRequest(.push, body: try both.encoded()), account: "ann")
     }
     #expect(error?.code == .tooLarge)
-    #expect(error?.message.contains("bytes, and the maximum is 500") == true)
+    #expect(error?.message.contains("bytes, but the maximum is 500") == true)
 
     for operation in operations {
       let one = ann.seal([operation])

@@ -65,7 +65,7 @@ import UndercroftSync
   }
 
   @Test
-  func `the server's result for an operation that this database copy has not sealed is ignored`()
+  func `a copied replica ignores the server's result for an operation that only the original has sent`()
     throws
   {
     let town = Town()

@@ -39,7 +39,7 @@ extension EntryFolder {
       guard try !Folder.hasEntry(temporary, in: root), try !hasFile(file) else { continue }
       throw PendingBatch.damaged(
         path + "/" + PendingBatch.fileName,
-        "the commit record names the file \(quoted(file)), and the file is missing")
+        "the commit record names the file \(quoted(file)), but the file is missing")
     }
     do throws(StorageError) {
       // The killed writer may not have flushed the name of its record. Without the record, the

@@ -103,7 +103,7 @@ enum StoreMarker {
         .misuse,
         """
         cannot use \(quoted(folder.path)): the names of the files in this folder have \
-        \(text(of: found)), and the backend requires names with \(text(of: suffix))
+        \(text(of: found)), but the backend requires names with \(text(of: suffix))
         """,
         suggestion: """
           use the backend that created the folder (.files(in:) or .propertyLists(in:)), or choose \

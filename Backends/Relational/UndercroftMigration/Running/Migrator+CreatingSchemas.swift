@@ -53,7 +53,7 @@ extension Migrator {
       guard let up = step.up else {
         throw StorageError.schema(
           cannot: "create the version \(quoted(steps[last].version)) in an empty database",
-          "the first step, \(quoted(step.version)), is MigrationStep.base",
+          "the first step, \(quoted(step.version)), is MigrationStep.base, which creates no tables",
           suggestion: """
             begin with a file of the version \(quoted(step.version)), or pass a step that creates \
             the base

@@ -61,7 +61,7 @@ struct SeedRows {
     }
     throw StorageError.schema(
       cannot: "write the rows of \(quoted(table))",
-      "a contentless full-text table stores only an index",
+      "the table is a contentless full-text table, which stores only an index",
       suggestion: """
         leave the full-text table empty in the schema, and fill the table after the schema has \
         been created

@@ -79,7 +79,7 @@ struct FullTextCompanion {
     throw StorageError.table(
       """
       cannot index the text of \(quoted(table.name)): the table or view \
-      \(quoted(search.companionName)) exists, and is not the full-text index of this table
+      \(quoted(search.companionName)) exists, but is not the full-text index of this table
       """,
       suggestion: """
         rename \(quoted(search.companionName)), or drop it if its content is no longer needed

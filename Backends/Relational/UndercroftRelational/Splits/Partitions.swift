@@ -69,7 +69,7 @@ final class Partitions: DerivedRows {
       throw StorageError.table(
         """
         cannot use the partitions of \(quoted(table.name)): the number of partitions is \(present) \
-        in the file, and \(count) in the declaration
+        in the file, but \(count) in the declaration
         """,
         suggestion: """
           move the rows in a migration step with db.redistribute(\(quoted(table.name)), key: \

@@ -123,7 +123,7 @@ struct SuppliedValues {
       if skipsNil { return }
       throw StorageError.table(
         """
-        cannot write to \(quoted(table.name)): the column \(quoted(column.name)) is NOT NULL, and \
+        cannot write to \(quoted(table.name)): the column \(quoted(column.name)) is NOT NULL, but \
         the record supplies nil
         """,
         suggestion: """

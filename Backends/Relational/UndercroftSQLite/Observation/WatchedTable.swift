@@ -25,11 +25,11 @@ struct WatchedTable {
   /// Whether the columns are known, none of them is generated, and the table is not virtual.
   var hasPlainColumns: Bool { !columns.isEmpty && !hasGenerated && !isVirtual }
 
-  /// Returns whether this table, which no statement names, contains the content of a virtual table,
-  /// or `nil` if the schema cannot be read. (`PRAGMA table_list`)
+  /// Returns whether this table is a shadow table, which stores the content of a virtual table, or
+  /// `nil` if the schema cannot be read. (`PRAGMA table_list`)
   ///
-  /// For a table that no longer exists, returns `true`, because the table was dropped together with
-  /// its virtual table.
+  /// Call this function only for a table that no statement names. If such a table no longer exists,
+  /// returns `true`, because the table was dropped together with its virtual table.
   func findShadow(on connection: OpaquePointer) -> Bool? {
     Statement.internalQuery(
       """

@@ -11,7 +11,10 @@ extension SyncRunner {
     guard !isOneWay else {
       throw StorageError(
         .misuse,
-        "cannot compare the scope \(quoted(replica.scope.text)): the engine only sends changes",
+        """
+        cannot compare the scope \(quoted(replica.scope.text)) with the server: the engine only \
+        sends changes
+        """,
         suggestion: "compare only scopes whose engine has the direction .twoWay", backend: "sync")
     }
     for _ in 0..<Self.maximumAttempts {
@@ -21,8 +24,8 @@ extension SyncRunner {
     throw StorageError(
       .unavailable,
       """
-      cannot compare the scope \(quoted(replica.scope.text)): the scope changed during each of \
-      \(Self.maximumAttempts) attempts
+      cannot compare the scope \(quoted(replica.scope.text)) with the server: the scope changed \
+      during each of \(Self.maximumAttempts) attempts
       """,
       suggestion: "compare again when the scope changes less often", backend: "sync")
   }

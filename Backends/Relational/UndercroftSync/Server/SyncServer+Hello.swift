@@ -13,7 +13,7 @@ extension SyncServer {
         .accessDenied,
         """
         cannot answer the hello request of the replica \(quoted(request.replica.text)): the request \
-        names the account \(quoted(request.account)), and the authenticated account is \
+        names the account \(quoted(request.account)), but the authenticated account is \
         \(quoted(account))
         """,
         suggestion: """

@@ -40,7 +40,7 @@ extension HistoryRun {
       throw SimulationViolation(
         .convergence,
         """
-        device \(device.number) shows \(name) as (\(shown[name] ?? "no row")), and the server has \
+        device \(device.number) shows \(name) as (\(shown[name] ?? "no row")), but the server has \
         (\(expected[name] ?? "no row"))
         """)
     }
@@ -83,7 +83,7 @@ extension HistoryRun {
         .bookkeeping,
         """
         device \(device.number) has recorded version \(versions[name].map(String.init) ?? "none") \
-        of \(name), and the server has \(expected[name].map(String.init) ?? "none")
+        of \(name), but the server has \(expected[name].map(String.init) ?? "none")
         """)
     }
     for query in try remainders(on: device) {
@@ -124,7 +124,7 @@ extension HistoryRun {
         .clock,
         """
         the clock of a device has moved the clock of the server to \
-        \(scope.hybridTimestamp.milliseconds) ms since 1970, and the limit is \(limit) ms
+        \(scope.hybridTimestamp.milliseconds) ms since 1970, but the limit is \(limit) ms
         """)
     }
     var digest = ScopeDigest()
@@ -135,8 +135,8 @@ extension HistoryRun {
       throw SimulationViolation(
         .bookkeeping,
         """
-        the server has the digest \(scope.digestSum) of \(scope.liveRows) rows, and its rows have \
-        the digest \(digest.sum) of \(digest.count) rows
+        the server stores the digest \(scope.digestSum) of \(scope.liveRows) rows for the scope, \
+        but the digest computed from the stored rows is \(digest.sum) of \(digest.count) rows
         """)
     }
   }
@@ -163,7 +163,7 @@ extension HistoryRun {
           .exactlyOnce,
           """
           the server has applied an increment of \(name) twice: the counter is \
-          0b\(String(row.counter, radix: 2)), and the increments of all users are \
+          0b\(String(row.counter, radix: 2)), but the increments of all users are \
           0b\(String(bits, radix: 2))
           """)
       }

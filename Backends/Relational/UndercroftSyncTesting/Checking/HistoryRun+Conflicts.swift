@@ -20,8 +20,8 @@ extension HistoryRun {
       throw SimulationViolation(
         .answers,
         """
-        device \(answer.device) has answered the conflict \(answer.conflict), which is open on the \
-        server
+        device \(answer.device) has answered the conflict \(answer.conflict), but the conflict \
+        is still open on the server
         """)
     }
     for device in sortedDevices {
@@ -31,7 +31,7 @@ extension HistoryRun {
             .answers,
             """
             the answer to the conflict \(conflict) is \(resolution?.text ?? "missing") on the \
-            server, and \(operation?.text ?? "missing") on device \(device.number)
+            server, but \(operation?.text ?? "missing") on device \(device.number)
             """)
         }
         if let operation { try requireAnswer(to: conflict, operation, "device \(device.number)") }

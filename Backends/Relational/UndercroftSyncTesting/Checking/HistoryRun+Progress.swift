@@ -56,7 +56,7 @@ extension HistoryRun {
           .exactlyOnce,
           """
           device \(device.number) has applied an increment of \(row.name) twice: the counter is \
-          0b\(String(row.counter, radix: 2)), and the increments of all users are \
+          0b\(String(row.counter, radix: 2)), but the increments of all users are \
           0b\(String(bits, radix: 2))
           """)
       }

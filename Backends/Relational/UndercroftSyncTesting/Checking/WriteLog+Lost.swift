@@ -51,7 +51,7 @@ extension WriteLog {
       let row = final.rows[writes[index].row].map(\.description) ?? "no row"
       throw SimulationViolation(
         .noLostUpdate,
-        "a change was lost without a conflict: \(writes[index]), and the server has \(row)")
+        "a change was lost without a conflict: \(writes[index]), but the server has \(row)")
     }
     try checkDeletions(final, restored)
   }
@@ -121,7 +121,7 @@ extension WriteLog {
       })
     {
       throw SimulationViolation(
-        .deletion, "the deleted row \(row) exists, and no conflict states the reason")
+        .deletion, "the deleted row \(row) exists, but no conflict states the reason")
     }
   }
 }

@@ -98,7 +98,7 @@ public struct RedactedHistory: Sendable {
               line: index + 1,
               line.format.map {
                 """
-                the export has the format \($0), and this version of the library supports only the \
+                the export has the format \($0), but this version of the library supports only the \
                 format 1; read the export with the version of the library that wrote the export
                 """
               } ?? """

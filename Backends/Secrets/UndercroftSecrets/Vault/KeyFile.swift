@@ -86,8 +86,8 @@ enum KeyFile {
       throw StorageError(
         .wrongKey,
         """
-        cannot use the key file \(quoted(path)): the file has \(status.st_size) bytes, and a key \
-        file has \(size) bytes
+        cannot use the key file \(quoted(path)): the file has \(status.st_size) bytes, but a key \
+        file must have \(size) bytes
         """,
         suggestion: """
           pass the path of the key file of this store, or restore the key file from a backup
@@ -123,7 +123,7 @@ enum PrivateFile {
       throw StorageError(
         .insecurePermissions,
         """
-        cannot use \(quoted(file.path)): the file belongs to the user \(status.st_uid), and this \
+        cannot use \(quoted(file.path)): the file belongs to the user \(status.st_uid), but this \
         process runs as the user \(geteuid())
         """,
         suggestion: "change the owner of the file to the user who runs this program (chown)")

@@ -25,7 +25,7 @@ public enum InputError: Error, Equatable, CustomStringConvertible {
     case .damaged(let path, let line, let reason):
       """
       cannot import \(path.debugDescription): line \(line) \(reason); correct line \
-      \(line) of the file; nothing was changed
+      \(line), or pass another file; nothing was changed
       """
     }
   }

@@ -51,6 +51,6 @@ final class HomeServer {
       """,
       suggestion: reason == EWOULDBLOCK
         ? "wait until the other process has ended, and repeat the command"
-        : "check the owner and mode of the folder")
+        : "correct the cause, such as the owner or mode of the folder, and repeat the command")
   }
 }

@@ -297,7 +297,7 @@ import UndercroftSQLite
           #expect(error?.code == .misuse)
           #expect(
             error?.message.contains(
-              "the statement `SELECT ?` has 1 placeholder, counted from 1") == true)
+              "counted from 1: the statement `SELECT ?` has 1 placeholder") == true)
         }
       }
     }

@@ -115,11 +115,11 @@ import UndercroftSync
     (SyncedTable("book", counters: ["n"], local: ["N"]), "the column \"n\" is declared twice"),
     (
       SyncedTable("book", counters: ["n"], policy: TablePolicy(columns: ["N": .ask])),
-      "the column \"N\" is a counter and has the policy ask"
+      "the column \"N\" is a counter, but has the policy ask"
     ),
     (
       SyncedTable("book", local: ["title"], policy: TablePolicy(columns: ["title": .ask])),
-      "the column \"title\" is a local column and has the policy ask"
+      "the column \"title\" is a local column, but has the policy ask"
     ),
     (
       SyncedTable("book", policy: TablePolicy(columns: ["tite": .ask])),
@@ -158,7 +158,7 @@ import UndercroftSync
     #expect {
       try Self.add([SyncedTable("book")], in: database)
     } throws: { error in
-      "\(error)".contains("must be a text, and 2 rows have another key")
+      "\(error)".contains("must be a text, but 2 rows have another key")
     }
     #expect(try !database.read { db in try SyncSchema.exists(in: db) })
   }

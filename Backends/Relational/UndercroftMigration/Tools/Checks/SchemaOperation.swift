@@ -72,7 +72,9 @@ struct SchemaOperation {
     guard !isVirtual, !object.name.folded.begins(with: "sqlite_") else {
       throw failure(
         "\(quoted(name)) is \(isVirtual ? "a virtual table" : "an internal table of SQLite")",
-        suggestion: "change \(quoted(name)) with SQL statements instead of this function")
+        suggestion: isVirtual
+          ? "change \(quoted(name)) with SQL statements instead of this function"
+          : "pass another table; to change rows of \(quoted(name)), run an SQL statement")
     }
     return object
   }

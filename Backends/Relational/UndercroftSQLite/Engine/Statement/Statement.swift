@@ -252,8 +252,8 @@ public struct Statement: ~Copyable {
       let count = sqlite3_bind_parameter_count(raw)
       throw .sqliteMisuse(
         """
-        cannot bind to the placeholder \(position): the statement \(printedSQL) has \(count) \
-        placeholder\(count == 1 ? "" : "s"), counted from 1
+        cannot bind to the placeholder \(position), counted from 1: the statement \(printedSQL) \
+        has \(count) placeholder\(count == 1 ? "" : "s")
         """,
         suggestion: """
           write a further placeholder in the SQL, or pass the position of a placeholder that the \

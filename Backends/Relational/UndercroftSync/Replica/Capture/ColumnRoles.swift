@@ -57,7 +57,8 @@ struct ColumnRoles {
       guard source.column(column.text) != nil else {
         throw StorageError.cannotCapture(
           table.name, "the table has no stored column \(quoted(column.text)), which has a policy",
-          suggestion: "pass only columns that are neither the primary key nor generated",
+          suggestion:
+            "pass only columns of the table that are neither the primary key nor generated",
           code: .misuse)
       }
       let role = roles[column.text.folded]?.role
@@ -66,8 +67,8 @@ struct ColumnRoles {
         throw StorageError.cannotCapture(
           table.name,
           """
-          the column \(quoted(column.text)) is a \(role == .local ? "local column" : "counter") \
-          and has the policy \(policy.name)
+          the column \(quoted(column.text)) is a \(role == .local ? "local column" : "counter"), \
+          but has the policy \(policy.name)
           """,
           suggestion: """
             remove the policy of the column, or remove the column from \
@@ -88,7 +89,7 @@ struct ColumnRoles {
         isKey
           ? "the primary key \(quoted(name)) cannot be a \(role.rawValue) column"
           : "the table has no stored column \(quoted(name))",
-        suggestion: "pass only columns that are neither the primary key nor generated",
+        suggestion: "pass only columns of the table that are neither the primary key nor generated",
         code: .misuse)
     }
     if let other = roles.updateValue((role, referenced), forKey: name.folded) {

@@ -54,7 +54,7 @@ extension SourceTable {
       throw StorageError.cannotCapture(
         name,
         """
-        the name denotes a \(found.kind)\(found.kind == "view" ? "" : " table"), and changes can be \
+        the name denotes a \(found.kind)\(found.kind == "view" ? "" : " table"), but changes can be \
         captured only in ordinary tables
         """,
         suggestion: found.kind == "view"
@@ -74,7 +74,7 @@ extension SourceTable {
         name,
         keys.isEmpty
           ? "the table has no primary key"
-          : "the primary key has several columns (\(names)), and only one column is supported",
+          : "the primary key has several columns (\(names)), but only one column is supported",
         suggestion: """
           create the table again with a primary key of one column, for example a UUID as TEXT
           """)

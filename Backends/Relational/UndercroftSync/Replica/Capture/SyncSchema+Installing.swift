@@ -20,7 +20,7 @@ extension SyncSchema {
         source.name,
         """
         the primary key \(quoted(source.keyColumn)) now has the type \
-        \(source.identity.rawValue), and the table was synchronised with keys of the type \
+        \(source.identity.rawValue), but the table was synchronised with keys of the type \
         \(table.identity.rawValue)
         """, suggestion: "create a new table with another name, and copy the rows")
     }
@@ -28,7 +28,7 @@ extension SyncSchema {
       throw StorageError.cannotCapture(
         source.name,
         """
-        the table has \(source.columns.count) columns besides the primary key, and the maximum is \
+        the table has \(source.columns.count) columns besides the primary key, but the maximum is \
         \(maximumColumnCount)
         """,
         suggestion: "split the table into several tables")
@@ -222,7 +222,7 @@ extension SyncSchema {
         source.name,
         """
         the primary key \(quoted(source.keyColumn)) of each row must be \
-        \(CaptureTriggers.keyType(of: table)), and \(count) \(count == 1 ? "row has" : "rows have") \
+        \(CaptureTriggers.keyType(of: table)), but \(count) \(count == 1 ? "row has" : "rows have") \
         another key
         """,
         suggestion: "correct the rows of `SELECT * FROM \(triggers.table) WHERE \(condition)`",

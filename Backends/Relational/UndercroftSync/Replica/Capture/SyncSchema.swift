@@ -36,7 +36,7 @@ package enum SyncSchema {
       throw StorageError(
         .notSupported,
         """
-        cannot synchronise the database: the table "sync_clock" contains the format \(found), and \
+        cannot synchronise the database: the table "sync_clock" contains the format \(found), but \
         this version of the library supports only the format \(format)
         """,
         suggestion: "use the version of the library that wrote the database, or a newer one",

@@ -80,7 +80,7 @@ extension ReplicaTransaction {
     throw StorageError.cannotPerform(
       action,
       """
-      the column \(quoted(counter.text)) is a counter, and an operation with a condition cannot \
+      the column \(quoted(counter.text)) is a counter, but an operation with a condition cannot \
       change counters
       """,
       suggestion: "change the counter of each row with a separate operation")

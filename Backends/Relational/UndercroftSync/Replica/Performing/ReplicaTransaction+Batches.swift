@@ -21,7 +21,7 @@ extension ReplicaTransaction {
     guard keys.count <= SyncLimits.selectedRows else {
       throw StorageError.cannotPerform(
         action,
-        "\(keys.count) rows meet the condition, and the maximum is \(SyncLimits.selectedRows) rows",
+        "\(keys.count) rows meet the condition, but the maximum is \(SyncLimits.selectedRows) rows",
         suggestion: "divide the operation into several operations whose conditions fewer rows meet")
     }
     let knowledge = try versionSeen(of: table, writing: values.map { Set($0.keys) })

@@ -53,8 +53,8 @@ extension ReplicaTransaction {
     guard key != nil || table.identity == .integer else {
       throw RowRefusal(
         """
-        the identifier \(quoted(identifier.text)) is not a UUID in lower case, as the table \
-        \(quoted(table.name)) requires
+        the table \(quoted(table.name)) requires a UUID in lower case as the identifier of a row, \
+        but the identifier is \(quoted(identifier.text))
         """)
     }
     let stored = table.identity == .integer ? identifier : nil

@@ -65,7 +65,7 @@ extension SyncServer {
       .misuse,
       """
       cannot pull the scope \(quoted(request.scope.text)): the replica \
-      \(quoted(request.replica.text)) has pulled version \(request.cursor), and the latest version \
+      \(quoted(request.replica.text)) has pulled version \(request.cursor), but the latest version \
       of the server is \(scope.head)
       """,
       suggestion: """

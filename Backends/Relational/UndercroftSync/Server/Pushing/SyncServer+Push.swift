@@ -88,9 +88,9 @@ extension SyncServer {
       .tooLarge,
       "cannot accept the packet \(quoted(packet.packet)): "
         + (isTooLong
-          ? "the packet has \(packet.operations.count) operations, and the maximum is "
+          ? "the packet has \(packet.operations.count) operations, but the maximum is "
             + "\(limits.operations)"
-          : "the packet has \(bytes) bytes, and the maximum is \(limits.bytes)"),
+          : "the packet has \(bytes) bytes, but the maximum is \(limits.bytes)"),
       suggestion: "send fewer operations in each packet, or increase the SyncLimits of the server")
   }
 }

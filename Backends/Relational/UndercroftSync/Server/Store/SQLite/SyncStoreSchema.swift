@@ -31,7 +31,7 @@ enum SyncStoreSchema {
           .notSupported,
           "cannot open \(store): "
             + (found.map {
-              "the file has the format \($0.format), and this version of the library supports only "
+              "the file has the format \($0.format), but this version of the library supports only "
                 + "the format \(format)"
             } ?? "the table \"sync_store\", which contains the format of the file, has no row"),
           suggestion: found == nil
