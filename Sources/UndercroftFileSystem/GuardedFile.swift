@@ -17,10 +17,11 @@ package struct GuardedFile: ~Copyable {
   private let name: String
   private var isCommitted = false
 
-  /// Creates an empty file with mode 0600; if the process runs as the
-  /// superuser, the new file gets the owner of the file at `path`.
+  /// Creates an empty file with mode 0600 in the folder of `path`, which will replace the file at
+  /// `path`.
   ///
-  /// If the path is a symbolic link, its target is replaced and the link remains.
+  /// If the process runs as the superuser, the new file gets the owner of the file at `path`. If
+  /// `path` is a symbolic link, the new file will replace the target, and the link remains.
   package init(replacing path: String) throws(StorageError) {
     let path = try FilePath.resolvingLinks(path)
     let folder = try Folder.open(Folder.parent(of: path))

@@ -5,8 +5,10 @@ import UndercroftFoundation
 enum WideText {
   /// Returns JSON in UTF-8, converted from any Unicode encoding.
   ///
-  /// JSON begins with two ASCII characters, so the positions of
-  /// zero bytes show the encoding if there is no byte order mark.
+  /// The first character of JSON is an ASCII character, so the positions of zero bytes among the
+  /// first four bytes show the encoding if there is no byte order mark.
+  ///
+  /// - Throws: `DecodingError` if the bytes are not valid text in this encoding.
   static func inUTF8(json bytes: Data) throws -> Data {
     let start = [UInt8](bytes.prefix(4))
     guard start.count == 4, start[0] == 0 || start[1] == 0 || start[0] >= 0xfe else { return bytes }

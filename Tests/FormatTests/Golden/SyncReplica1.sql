@@ -146,19 +146,13 @@ WHEN NEW.isContinued IS NULL AND NEW.record_id IS NOT NULL BEGIN
   INSERT INTO sync_shadow_1(record_id, exists_, c0)
     SELECT record_id, NEW.exists_, NEW.c0 FROM sync_record
     WHERE record_id = NEW.record_id AND isDirty = 0;
-  INSERT INTO sync_to_sync(
-      scope_id, table_id, record_id, operation_identifier, state, seen, base_cursor,
+  INSERT INTO sync_to_sync(scope_id, table_id, record_id, operation_identifier, state, seen, base_cursor,
       known_head, timestamp, hlc, group_id)
-    VALUES (
-      1, 1, NEW.record_id, randomblob(16), 'pending',
-      (SELECT version FROM sync_record WHERE record_id = NEW.record_id),
-      (SELECT iif(s.head = 0 AND s.generation < 2, -1, s.applied_cursor) FROM sync_scope s WHERE s.scope_id = 1),
-      (SELECT head FROM sync_scope WHERE scope_id = 1),
-      (SELECT coalesce(c.wall_ms, CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)) FROM sync_clock c),
-      (SELECT max(max(min(c.hlc, 9223372036854775806) + 1, (coalesce(c.wall_ms, CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)) + s.server_offset_ms) << 16), min(coalesce((SELECT hlc FROM sync_to_sync WHERE record_id = NEW.record_id
-          AND state <> 'pending' ORDER BY local_id DESC LIMIT 1), 0), 9223372036854775806) + 1)
-        FROM sync_clock c, sync_scope s WHERE s.scope_id = 1),
-      (SELECT group_id FROM sync_clock));
+    SELECT 1, 1, NEW.record_id, randomblob(16), 'pending',
+      r.version, iif(s.head = 0 AND s.generation < 2, -1, s.applied_cursor), s.head, coalesce(c.wall_ms, CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)), max(min(c.hlc, 9223372036854775806) + 1, (coalesce(c.wall_ms, CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)) + s.server_offset_ms) << 16),
+      c.group_id
+    FROM sync_clock c, sync_scope s, sync_record r
+    WHERE s.scope_id = 1 AND r.record_id = NEW.record_id;
   UPDATE sync_record SET pending = last_insert_rowid(), isDirty = 1, isDeleted = 0
     WHERE record_id = NEW.record_id;
 END
@@ -177,8 +171,7 @@ CREATE TRIGGER sync_1_close INSTEAD OF INSERT ON sync_touch_1 WHEN NOT NEW.isCon
   INSERT INTO sync_image_1(local_id, exists_, c0)
     VALUES ((SELECT pending FROM sync_record WHERE record_id = NEW.record_id), NEW.exists_, NEW.c0);
   UPDATE sync_to_sync SET state = 'closed' WHERE local_id = (SELECT pending FROM sync_record WHERE record_id = NEW.record_id);
-  INSERT INTO sync_to_sync(
-      scope_id, table_id, record_id, operation_identifier, state, seen, base_cursor,
+  INSERT INTO sync_to_sync(scope_id, table_id, record_id, operation_identifier, state, seen, base_cursor,
       known_head, timestamp, hlc, group_id)
     VALUES (
       1, 1, NEW.record_id, randomblob(16), 'pending',
@@ -291,19 +284,13 @@ WHEN NEW.isContinued IS NULL AND NEW.record_id IS NOT NULL BEGIN
   INSERT INTO sync_shadow_2(record_id, exists_, c0, c1, c2, c3)
     SELECT record_id, NEW.exists_, NEW.c0, NEW.c1, NEW.c2, NEW.c3 FROM sync_record
     WHERE record_id = NEW.record_id AND isDirty = 0;
-  INSERT INTO sync_to_sync(
-      scope_id, table_id, record_id, operation_identifier, state, seen, base_cursor,
+  INSERT INTO sync_to_sync(scope_id, table_id, record_id, operation_identifier, state, seen, base_cursor,
       known_head, timestamp, hlc, group_id)
-    VALUES (
-      1, 2, NEW.record_id, randomblob(16), 'pending',
-      (SELECT version FROM sync_record WHERE record_id = NEW.record_id),
-      (SELECT iif(s.head = 0 AND s.generation < 2, -1, s.applied_cursor) FROM sync_scope s WHERE s.scope_id = 1),
-      (SELECT head FROM sync_scope WHERE scope_id = 1),
-      (SELECT coalesce(c.wall_ms, CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)) FROM sync_clock c),
-      (SELECT max(max(min(c.hlc, 9223372036854775806) + 1, (coalesce(c.wall_ms, CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)) + s.server_offset_ms) << 16), min(coalesce((SELECT hlc FROM sync_to_sync WHERE record_id = NEW.record_id
-          AND state <> 'pending' ORDER BY local_id DESC LIMIT 1), 0), 9223372036854775806) + 1)
-        FROM sync_clock c, sync_scope s WHERE s.scope_id = 1),
-      (SELECT group_id FROM sync_clock));
+    SELECT 1, 2, NEW.record_id, randomblob(16), 'pending',
+      r.version, iif(s.head = 0 AND s.generation < 2, -1, s.applied_cursor), s.head, coalesce(c.wall_ms, CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)), max(min(c.hlc, 9223372036854775806) + 1, (coalesce(c.wall_ms, CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)) + s.server_offset_ms) << 16),
+      c.group_id
+    FROM sync_clock c, sync_scope s, sync_record r
+    WHERE s.scope_id = 1 AND r.record_id = NEW.record_id;
   UPDATE sync_record SET pending = last_insert_rowid(), isDirty = 1, isDeleted = 0
     WHERE record_id = NEW.record_id;
 END
@@ -326,8 +313,7 @@ CREATE TRIGGER sync_2_close INSTEAD OF INSERT ON sync_touch_2 WHEN NOT NEW.isCon
   INSERT INTO sync_image_2(local_id, exists_, c0, c1, c2, c3)
     VALUES ((SELECT pending FROM sync_record WHERE record_id = NEW.record_id), NEW.exists_, NEW.c0, NEW.c1, NEW.c2, NEW.c3);
   UPDATE sync_to_sync SET state = 'closed' WHERE local_id = (SELECT pending FROM sync_record WHERE record_id = NEW.record_id);
-  INSERT INTO sync_to_sync(
-      scope_id, table_id, record_id, operation_identifier, state, seen, base_cursor,
+  INSERT INTO sync_to_sync(scope_id, table_id, record_id, operation_identifier, state, seen, base_cursor,
       known_head, timestamp, hlc, group_id)
     VALUES (
       1, 2, NEW.record_id, randomblob(16), 'pending',

@@ -65,7 +65,7 @@ import UndercroftSync
   }
 
   @Test
-  func `a copied replica ignores the server's result for an operation that only the original has sent`()
+  func `a copied replica ignores the result of an operation that only the original has sent`()
     throws
   {
     let town = Town()

@@ -45,7 +45,10 @@ extension Migrator {
     try runSteps(through: try index(of: version), in: db)
   }
 
-  /// Whether the steps can create a database from nothing, because the first step is not a base.
+  /// Whether the steps can create the schema in an empty database.
+  ///
+  /// The value is `false` if the first step is `MigrationStep.base`, which only describes an
+  /// existing schema.
   package var canBuild: Bool { steps.first?.up != nil }
 
   private func runSteps(through last: Int, in db: Connection) throws {

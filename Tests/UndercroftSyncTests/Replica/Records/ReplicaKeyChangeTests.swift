@@ -38,7 +38,7 @@ import UndercroftSync
   }
 
   @Test
-  func `a row whose change is rejected refers to the changed key, not to a row with the old key`()
+  func `after a rejected change, a book refers to its author by the new key of the author`()
     throws
   {
     let (north, south) = try branches(TablePolicy(.serverWins))

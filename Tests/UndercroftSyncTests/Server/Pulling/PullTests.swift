@@ -100,7 +100,8 @@ import UndercroftSync
     #expect(try ann.page(limit: .max >> 11, bytes: .max >> 11)?.rows.count == 2)
   }
 
-  @Test func `a pulled page of changes states the operation chain that the replica has pushed`()
+  @Test
+  func `a pulled page of changes contains the hash of all operations that the replica has sent`()
     throws
   {
     let ann = try inserted(2)

@@ -15,7 +15,9 @@ struct TransactionEndActions {
   var count: Int { endActions.count }
 
   /// Whether the last element is a change that SQL of the application has made to the key-value
-  /// table. The names of the changed values are not known then.
+  /// table.
+  ///
+  /// The names of the changed values are not known then.
   var endsWithUnknownEntries: Bool {
     if case .entries(let write)? = endActions.last { write.changes == nil } else { false }
   }

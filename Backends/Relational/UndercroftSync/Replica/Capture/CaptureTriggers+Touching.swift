@@ -71,12 +71,14 @@ extension CaptureTriggers {
   /// The `INSTEAD OF` triggers that the capturing triggers call like a procedure, with the values
   /// of a row before its change.
   ///
-  /// At most one of the three triggers runs, because their conditions are disjoint. None of them
-  /// inserts into the queue with `SELECT`: the expression for the timestamp reads the queue, so
-  /// SQLite would create a temporary table for each row.
+  /// At most one of the three triggers runs, because their conditions are disjoint. A `SELECT` that
+  /// reads the queue must not insert into the queue, because SQLite would create a temporary table
+  /// for each row.
   ///
   /// The triggers do not write the clock. The clock advances when operations are computed to be
-  /// sent, and a new timestamp exceeds those of the clock and of the record's operations.
+  /// sent, and a new timestamp exceeds those of the clock and of the record's operations. Only the
+  /// first pending operation of a record has no closed operation before it, so its timestamp needs
+  /// only the clock.
   var touchProcedure: [String] { [beginProcedure, continueProcedure, closeProcedure] }
 
   /// The trigger that begins an operation.
@@ -92,7 +94,13 @@ extension CaptureTriggers {
       INSERT INTO \(captured.shadowTable)(record_id, exists_\(storedNames))
         SELECT record_id, NEW.exists_\(parameters) FROM sync_record
         WHERE record_id = NEW.record_id AND isDirty = 0;
-      \(newOperation)
+      INSERT INTO sync_to_sync(\(Self.queueColumns))
+        SELECT \(captured.scopeID), \(tableID), NEW.record_id, \(expressions.randomBytes(16)), 'pending',
+          r.version, \(Self.baseCursor), s.head, \(expressions.time), \(expressions.timestamp),
+          c.group_id
+        FROM sync_clock c, sync_scope s, sync_record r
+        WHERE s.scope_id = \(captured.scopeID) AND r.record_id = NEW.record_id;
+      \(notePending)
     END
     """
   }
@@ -121,17 +129,7 @@ extension CaptureTriggers {
       INSERT INTO \(captured.imageTable)(local_id, exists_\(storedNames))
         VALUES (\(Self.pending), NEW.exists_\(parameters));
       UPDATE sync_to_sync SET state = 'closed' WHERE local_id = \(Self.pending);
-      \(newOperation)
-    END
-    """
-  }
-
-  /// The statements that insert a pending operation for a record without one.
-  private var newOperation: String {
-    """
-    INSERT INTO sync_to_sync(
-          scope_id, table_id, record_id, operation_identifier, state, seen, base_cursor,
-          known_head, timestamp, hlc, group_id)
+      INSERT INTO sync_to_sync(\(Self.queueColumns))
         VALUES (
           \(captured.scopeID), \(tableID), NEW.record_id, \(expressions.randomBytes(16)), 'pending',
           (SELECT version FROM sync_record WHERE record_id = NEW.record_id),
@@ -141,13 +139,29 @@ extension CaptureTriggers {
           (SELECT \(expressions.timestamp(after: Self.lastTimestamp))
             FROM sync_clock c, sync_scope s WHERE s.scope_id = \(captured.scopeID)),
           (SELECT group_id FROM sync_clock));
-      UPDATE sync_record SET pending = last_insert_rowid(), isDirty = 1, isDeleted = 0
+      \(notePending)
+    END
+    """
+  }
+
+  /// The columns of the queue to which a new pending operation has values.
+  private static let queueColumns = """
+    scope_id, table_id, record_id, operation_identifier, state, seen, base_cursor,
+          known_head, timestamp, hlc, group_id
+    """
+
+  /// The statement that stores the number of a new pending operation in the record.
+  private var notePending: String {
+    """
+    UPDATE sync_record SET pending = last_insert_rowid(), isDirty = 1, isDeleted = 0
         WHERE record_id = NEW.record_id;
     """
   }
 
-  /// The SQL expression for the timestamp of the record's last operation that is not pending, or 0
-  /// if there is none.
+  /// The SQL expression for the timestamp of the operation that was closed last.
+  ///
+  /// The timestamps of operations that are neither pending nor closed are not greater than the
+  /// clock.
   private static let lastTimestamp = """
     coalesce((SELECT hlc FROM sync_to_sync WHERE record_id = NEW.record_id
               AND state <> 'pending' ORDER BY local_id DESC LIMIT 1), 0)

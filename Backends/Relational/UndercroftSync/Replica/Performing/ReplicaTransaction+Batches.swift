@@ -127,11 +127,7 @@ extension ReplicaTransaction {
       """)
     let batchID = db.lastInsertedRowID
     // The operations on the rows get later timestamps than the batch.
-    try db.execute(
-      """
-      UPDATE sync_clock SET hlc = max(hlc,
-        (SELECT hlc FROM sync_to_sync WHERE local_id = \(batchID)))
-      """)
+    try advanceClock(past: batchID)
     return batchID
   }
 

@@ -128,8 +128,19 @@ extension ReplicaTransaction {
       FROM sync_clock c, sync_scope s WHERE s.scope_id = \(scopeID)
       """)
     let localID = db.lastInsertedRowID
+    try advanceClock(past: localID)
     try rebuildOrBlock(record, over: pulled)
     return localID
+  }
+
+  /// Advances the clock to the timestamp of an operation, so that later operations get greater
+  /// timestamps, even after this operation has left the queue.
+  func advanceClock(past localID: Int64) throws {
+    try db.execute(
+      """
+      UPDATE sync_clock SET hlc = max(hlc,
+        (SELECT hlc FROM sync_to_sync WHERE local_id = \(localID)))
+      """)
   }
 
   /// The SQL expression for the time of a change in milliseconds since 1970, which refers to a row

@@ -62,13 +62,7 @@ extension ReplicaTransaction {
         absorbed_count = \(absorbed.count), schema_version = \(schemaVersion)
       WHERE local_id = \(operation.localID)
       """)
-    // Later changes of the row get greater timestamps, even after this operation has left the
-    // queue.
-    try db.execute(
-      """
-      UPDATE sync_clock SET hlc = max(hlc,
-        (SELECT hlc FROM sync_to_sync WHERE local_id = \(operation.localID)))
-      """)
+    try advanceClock(past: operation.localID)
     if isSwitchedOff(.lateIdentifiers) { try replaceIdentifier(operation.localID) }
     try removeCaptured(operation.localID, of: record.table)
     change.values = try local(change.values, of: record.table).row

@@ -53,10 +53,11 @@ extension ReplicaTransaction {
     state.generation &+= 1
   }
 
-  /// Begins to pull another history of the server.
+  /// Begins to pull a snapshot of a server that begins a new epoch, such as after it was restored
+  /// from a backup.
   ///
-  /// The known versions are cleared, because they cannot be compared with the versions of another
-  /// history. Operations that were acknowledged in the lost history are sent again.
+  /// The versions of all rows are cleared, because versions of two epochs cannot be compared.
+  /// Operations that the server acknowledged in the former epoch are sent again.
   func resetTimeline(to epoch: Epoch) throws {
     guard state.epoch != nil else { return try startSnapshot(of: epoch) }
     try startSnapshot(of: epoch)
