@@ -32,6 +32,10 @@ struct SimulateTool: ParsableCommand {
   var jobs = ProcessInfo.processInfo.activeProcessorCount
 
   func validate() throws {
+    if shrink, seed == nil {
+      throw ValidationError(
+        "cannot shorten a history: the option --seed is missing; pass the seed of a history")
+    }
     // The model has names of its own.
     if !model, let profile, SimulationProfile(rawValue: profile) == nil {
       let names = SimulationProfile.allCases.map(\.rawValue).joined(separator: ", ")

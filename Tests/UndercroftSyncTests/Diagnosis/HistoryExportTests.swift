@@ -37,6 +37,24 @@ import UndercroftSync
   }
 
   @Test
+  func `an exported sync history contains the change of a row whose key is too long to be sent`()
+    throws
+  {
+    let branch = try Town().branch()
+    try branch.sync()
+    try branch.edit("INSERT INTO book(id, title) VALUES (printf('%2000c', 'x'), 'Dune')")
+    try branch.sync()
+
+    var lines: [String] = []
+    try branch.replica.exportHistory { lines.append($0) }
+
+    let conflict = try #require(lines.first { $0.contains(#""line":"conflict""#) })
+    #expect(conflict.contains(#""set":{"#))
+    #expect(conflict.contains(#""title":"#))
+    #expect(conflict.contains(#""change":"insert""#))
+  }
+
+  @Test
   func `equal values have equal fingerprints within one exported sync history only`() async throws {
     let reader = try await readerWithConflict()
     try reader.branch.edit("UPDATE book SET note = 'secret south'")

@@ -183,7 +183,7 @@ private struct HistoryExport {
       if let policy = try row[5] as String? { members["policy"] = .string(policy) }
       let stored = "stored conflict \(quoted(try row[0] as String))"
       let json = try WireForm.stored(try row[10], of: stored)
-      if kind != "blocked", let conflict = try? SyncConflict(json: json) {
+      if kind != "blocked", let conflict = try? SyncConflict(json: json, isLocal: true) {
         members["change"] = .string(conflict.change.rawValue)
         members["set"] = redactor.values(conflict.values.mapValues(\.value))
       }

@@ -40,6 +40,25 @@ import UndercroftSync
     #expect(packets.map { $0.operations.map(\.sequence) } == [[1], [2], [3]])
   }
 
+  @Test(arguments: ["hidden", "absorbed"], ["{}", "[1]"])
+  func `a queued operation with a damaged list is an error, and is not sent without the list`(
+    column: String, list: String
+  ) throws {
+    let branch = try Town().branch()
+    try branch.sync()
+    try branch.edit("INSERT INTO book(id) VALUES ('b1')")
+    try branch.seal()
+    try branch.edit("UPDATE sync_to_sync SET \(identifier: column) = \(list)")
+
+    let error = #expect(throws: StorageError.self) {
+      try branch.replica.packets(operations: 10, bytes: 1000)
+    }
+
+    #expect(error?.code == .decodingFailed)
+    #expect(error?.failure.contains("cannot decode the queued operation") == true)
+    #expect(error?.suggestion == "restore the database from a backup")
+  }
+
   @Test func `an inserted row whose key is too long for an identifier becomes a conflict`() throws {
     let branch = try Town().branch()
     try branch.sync()

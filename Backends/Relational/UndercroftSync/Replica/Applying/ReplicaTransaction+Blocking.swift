@@ -13,13 +13,18 @@ extension ReplicaTransaction {
       WHERE table_name = \(row.table) AND identifier = \(row.dataIdentifier.text)
       """)
     if let waiting, waiting > row.version { return }
+    let reason =
+      row.fields == nil
+      ? """
+      the row was deleted on the server, but this database cannot delete the row: \(refusal.reason)
+      """ : refusal.reason
     try db.execute(
       """
       INSERT OR REPLACE INTO sync_blocked(
         table_name, identifier, version, deleted, fields, hlc, reason)
       VALUES (\(row.table), \(row.dataIdentifier.text), \(row.version), \(row.fields == nil),
         \(row.fields.map { WireForm.storedText(WireForm.json($0)) }), \(row.hybridTimestamp.rawValue),
-        \(refusal.reason))
+        \(reason))
       """)
   }
 
@@ -49,6 +54,15 @@ extension ReplicaTransaction {
       SELECT EXISTS(SELECT 1 FROM sync_blocked
         WHERE table_name = \(record.table.name) AND identifier = \(identifier.text))
       """)
+  }
+
+  /// Returns the pulled deletion of a record's row that this database cannot apply, or `nil` if
+  /// there is none.
+  func blockedDeletion(of record: TrackedRecord) throws -> PulledRow? {
+    try blockedRows().first {
+      $0.table.isExactly(record.table.name) && $0.dataIdentifier == record.dataIdentifier
+        && $0.fields == nil
+    }
   }
 
   /// Applies the blocked rows that no longer violate a constraint, and

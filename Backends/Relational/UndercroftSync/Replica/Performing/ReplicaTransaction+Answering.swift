@@ -42,6 +42,9 @@ extension ReplicaTransaction {
       try requireColumns(values.keys, of: table, action: action)
       changed = try write(values, to: record)
     }
+    if answer.writesRow(of: conflict) {
+      changed = try insertAgain(existingRecord(of: table, conflict.dataIdentifier), changed)
+    }
     // An answer that changes nothing is sent nevertheless, so that the server closes the conflict.
     let localID =
       try changed ?? append(.update(), to: existingRecord(of: table, conflict.dataIdentifier))
@@ -54,6 +57,33 @@ extension ReplicaTransaction {
       WHERE conflict_id = \(identifier.text)
       """)
     return operation
+  }
+
+  /// Replaces the operation of an answer by an insertion of the visible row, if the server has
+  /// deleted the row but this database cannot apply the deletion, because other rows require the
+  /// row.
+  ///
+  /// Otherwise, the server would reject the answer as an update of a deleted row.
+  ///
+  /// - Parameter localID: the local number of the operation, or `nil` if the row has the values of
+  ///   the answer already.
+  /// - Returns: the local number of the operation that contains the answer.
+  private func insertAgain(_ record: TrackedRecord, _ localID: Int64?) throws -> Int64? {
+    guard let deletion = try blockedDeletion(of: record), let row = try visibleRow(record),
+      var change = OperationChange.difference(
+        from: nil, to: row, counters: record.table.counters)
+    else { return localID }
+    if let localID { try remove(localID, of: record) }
+    change.values = try wirePulled(change.values, of: record)
+    try db.execute(
+      """
+      UPDATE sync_record SET version = \(deletion.version) WHERE record_id = \(record.recordID)
+      """)
+    try unblock(deletion)
+    guard let deleted = try self.record(record.recordID) else { return nil }
+    let inserted = try append(change, to: deleted, over: .some(nil))
+    try forgetHead(inserted)
+    return inserted
   }
 
   /// Returns the lost values of a conflict, decrypted.
@@ -106,6 +136,17 @@ extension ReplicaTransaction {
     let json = try WireForm.stored(found.body, of: stored)
     do throws(WireError) { return try SyncConflict(json: json, isLocal: true) } catch {
       throw error.storageError(decoding: stored, isStored: true)
+    }
+  }
+}
+
+extension ConflictAnswer {
+  /// Whether the answer writes values to the row of a conflict, and does not delete the row.
+  fileprivate func writesRow(of conflict: SyncConflict) -> Bool {
+    switch self {
+    case .serverValues: false
+    case .lostValues: !conflict.restoresDeletion
+    case .values: true
     }
   }
 }

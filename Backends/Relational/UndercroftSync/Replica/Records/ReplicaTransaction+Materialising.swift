@@ -75,7 +75,7 @@ extension ReplicaTransaction {
   /// captured, would show that the server has not applied the insertion before. But another device
   /// may have deleted the row, and the server may have removed the tombstone before that version,
   /// so only a pulled deletion permits the insertion.
-  private func forgetHead(_ localID: Int64) throws {
+  func forgetHead(_ localID: Int64) throws {
     try db.execute("UPDATE sync_to_sync SET known_head = 0 WHERE local_id = \(localID)")
   }
 

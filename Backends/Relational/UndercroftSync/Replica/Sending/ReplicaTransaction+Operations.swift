@@ -98,28 +98,26 @@ extension ReplicaTransaction {
   }
 
   private static func names(_ text: String?, _ operation: String) throws -> Set<ExactString> {
-    guard let text,
-      case .array(let names) = try WireForm.stored(text, of: description(ofOperation: operation))
-    else { return [] }
-    return Set(
-      names.compactMap { name in
-        guard case .string(let text) = name else { return nil }
-        return ExactString(text)
+    Set(
+      try list(text, of: operation, atMost: SyncLimits.columns) { json throws(WireError) in
+        ExactString(try WireForm.text(json))
       })
   }
 
   private static func absorbed(
     _ text: String?, _ operation: String
   ) throws -> [AbsorbedOperation] {
-    guard let text,
-      case .array(let operations) = try WireForm.stored(
-        text, of: description(ofOperation: operation))
-    else { return [] }
-    do throws(WireError) {
-      var absorbed: [AbsorbedOperation] = []
-      for operation in operations { absorbed.append(try AbsorbedOperation(json: operation)) }
-      return absorbed
-    } catch {
+    try list(text, of: operation, atMost: SyncLimits.absorbed, AbsorbedOperation.init(json:))
+  }
+
+  /// Returns the elements of a stored JSON array, or an empty array if the column is NULL.
+  private static func list<Element>(
+    _ text: String?, of operation: String, atMost limit: Int,
+    _ read: (JSONValue) throws(WireError) -> Element
+  ) throws -> [Element] {
+    guard let text else { return [] }
+    let json = try WireForm.stored(text, of: description(ofOperation: operation))
+    do throws(WireError) { return try WireForm.list(json, atMost: limit, read) } catch {
       throw error.storageError(decoding: description(ofOperation: operation), isStored: true)
     }
   }
