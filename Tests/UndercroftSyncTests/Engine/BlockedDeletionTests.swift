@@ -6,7 +6,8 @@ import UndercroftSync
 /// Tests of pulled deletions of rows that other rows of the database require.
 @Suite struct BlockedDeletionTests {
   private static let catalogue: SQL = """
-    CREATE TABLE author(id INTEGER PRIMARY KEY, name TEXT NOT NULL, mentor INTEGER);
+    CREATE TABLE author(
+      id INTEGER PRIMARY KEY, name TEXT NOT NULL, mentor INTEGER REFERENCES author(id));
     CREATE TABLE book(
       id TEXT PRIMARY KEY, title TEXT, note TEXT, isbn TEXT, copies INTEGER DEFAULT 0,
       author INTEGER NOT NULL REFERENCES author(id) ON DELETE CASCADE, draft TEXT);
@@ -65,6 +66,24 @@ import UndercroftSync
     #expect(try north.engine.conflicts().isEmpty)
     #expect(try south.engine.conflicts().isEmpty)
     #expect(south.engine.currentStatus.pending == 0)
+  }
+
+  @Test func `an answer that restores a row retains a reference to a row that has not arrived`()
+    async throws
+  {
+    let (north, south) = try await readersWithBlockedDeletion()
+    let conflict = try #require(try south.openConflict)
+    let mentor: DataIdentifier = "018f0000-0000-7000-8000-000000000009"
+
+    try south.engine.resolve(
+      conflict.conflictIdentifier,
+      with: .values(["name": .text("F. Herbert"), "mentor": .text(mentor.text)]))
+    try await synchronise(south, north)
+
+    let waiting: SQL = "SELECT count(*) FROM sync_unresolved WHERE identifier = \(mentor.text)"
+    #expect(try north.branch.value(waiting) == 1)
+    #expect(try south.branch.value(waiting) == 1)
+    try expectConverged(north.branch, south.branch)
   }
 
   @Test func `an answer with the server's values leaves a blocked deletion blocked`() async throws {

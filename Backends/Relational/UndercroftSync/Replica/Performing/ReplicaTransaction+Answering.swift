@@ -73,7 +73,12 @@ extension ReplicaTransaction {
       var change = OperationChange.difference(
         from: nil, to: row, counters: record.table.counters)
     else { return localID }
-    if let localID { try remove(localID, of: record) }
+    var answered: FieldValues = [:]
+    if let localID {
+      answered =
+        try operations(of: record).first { $0.localID == localID }?.change?.values ?? [:]
+      try remove(localID, of: record)
+    }
     change.values = try wirePulled(change.values, of: record)
     try db.execute(
       """
@@ -83,6 +88,9 @@ extension ReplicaTransaction {
     guard let deleted = try self.record(record.recordID) else { return nil }
     let inserted = try append(change, to: deleted, over: .some(nil))
     try forgetHead(inserted)
+    // The visible row contains neither values of columns that this version of the application does
+    // not have, nor references to rows that are not in this database.
+    try amend(inserted, of: deleted, with: answered)
     return inserted
   }
 
