@@ -56,6 +56,29 @@ import UndercroftSync
     #expect(try library.changeList() == ["update book b1"])
   }
 
+  @Test(arguments: [
+    ["DROP TABLE book"], ["DROP TABLE book", "ALTER TABLE author ADD COLUMN born"],
+    ["ALTER TABLE author RENAME TO writer", "ALTER TABLE writer RENAME TO author"],
+  ])
+  func `an integer key can be changed after a refresh for a changed or dropped referring table`(
+    statements: [String]
+  ) throws {
+    let library = try CapturingLibrary(
+      """
+      CREATE TABLE author(id INTEGER PRIMARY KEY, name TEXT);
+      CREATE TABLE book(id TEXT PRIMARY KEY, author INTEGER REFERENCES author(id));
+      INSERT INTO author VALUES (1, 'Herbert');
+      """, [SyncedTable("author"), SyncedTable("book")])
+
+    try library.database.write { db in
+      for statement in statements { try db.execute(SQL(unchecked: statement)) }
+      try SyncSchema.refresh(in: db)
+    }
+    try library.run("UPDATE author SET id = 9, name = 'Frank Herbert'")
+
+    #expect(try library.changeList() == ["update author 9"])
+  }
+
   @Test
   func `after a sync schema refresh, changes of a renamed table are captured under its new name`()
     throws

@@ -4,7 +4,6 @@ import UndercroftCore
 struct ReferringColumn {
   /// The table that has the column.
   let table: CapturedTable
-  let name: String
   /// The name of the column in the helper tables of ``table``.
   let storedName: String
 
@@ -17,7 +16,7 @@ struct ReferringColumn {
     return tables.flatMap { table in
       table.columns.filter {
         $0.role == .reference && $0.referencedTable?.isExactly(target.name) == true
-      }.map { ReferringColumn(table: table, name: $0.name, storedName: $0.storedName) }
+      }.map { ReferringColumn(table: table, storedName: $0.storedName) }
     }
   }
 }

@@ -48,8 +48,8 @@ extension SyncSchema {
       in: db)
   }
 
-  /// Adds the table `sync_unknown_column` and the column `sync_record.released_key`, which files of
-  /// earlier versions of this library do not have.
+  /// Adds the table `sync_unknown_column`, the column `sync_record.released_key` and its index,
+  /// which files of earlier versions of this library do not have.
   private static func addMissingParts(in db: Connection) throws {
     try db.executeScript(SQL(unchecked: unknownColumnTable))
     let hasColumn = try db.columns(of: "sync_record").contains { $0.name == "released_key" }
