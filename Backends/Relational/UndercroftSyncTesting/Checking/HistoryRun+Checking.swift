@@ -6,7 +6,7 @@ extension HistoryRun {
   /// Checks the end of a simulated history: all devices show the rows of the server, the queues and
   /// versions of the devices agree with the rows, and no change was lost or applied twice.
   func checkEnd() throws {
-    let pages = try server.contents()
+    let pages = try plan.shape.scopes.flatMap(server.contents)
     var rows: [SimulatedRowName: PulledRow] = [:]
     for row in pages.flatMap(\.rows) where row.fields != nil {
       rows[SimulatedRowName(table: row.table, identifier: row.dataIdentifier.text)] = row
@@ -15,7 +15,7 @@ extension HistoryRun {
       try checkRows(of: device, rows)
       try checkBookkeeping(of: device, rows)
     }
-    try checkClock()
+    for scope in plan.shape.scopes { try checkClock(of: scope) }
     try checkEffects()
     let conflicts = pages.flatMap(\.conflicts)
     try checkAnswers(to: conflicts)
@@ -115,8 +115,8 @@ extension HistoryRun {
     ]
   }
 
-  private func checkClock() throws {
-    let scope = try server.store.inspect(SimulatedDevice.scope) { try $0.scope() }
+  private func checkClock(of identifier: ScopeIdentifier) throws {
+    let scope = try server.store.inspect(identifier) { try $0.scope() }
     guard let scope else { return }
     let limit = context.now + SyncLimits().maximumDrift
     guard scope.hybridTimestamp.milliseconds <= limit else {
@@ -128,7 +128,7 @@ extension HistoryRun {
         """)
     }
     var digest = ScopeDigest()
-    for row in try server.contents().flatMap(\.rows) where row.fields != nil {
+    for row in try server.contents(of: identifier).flatMap(\.rows) where row.fields != nil {
       digest.add(table: row.table, row: row.dataIdentifier, version: row.version)
     }
     guard digest == ScopeDigest(count: scope.liveRows, sum: scope.digestSum) else {
@@ -193,7 +193,8 @@ extension HistoryRun {
     let aborted = server.groups.aborted.subtracting(server.groups.applied)
     let restored = Set(user.log.writes.lazy.filter { $0.answered != nil }.map(\.value))
     for write in user.log.writes where !restored.contains(write.value) {
-      guard let group = write.group, aborted.contains(group), let column = write.column,
+      guard let group = write.group, aborted.contains(name(of: group, writing: write.row)),
+        let column = write.column,
         final.rows[write.row]?.values[column] == write.value
       else { continue }
       throw SimulationViolation(
@@ -201,7 +202,8 @@ extension HistoryRun {
         "the server has aborted \(group), but contains a value that \(group) wrote: \(write)")
     }
     for increment in user.log.increments {
-      guard let group = increment.group, aborted.contains(group),
+      guard let group = increment.group,
+        aborted.contains(name(of: group, writing: increment.row)),
         let row = final.rows[increment.row], row.counter & increment.bit != 0,
         !user.log.answers.contains(where: {
           $0.row == increment.row && $0.restoredBits & increment.bit != 0
@@ -216,15 +218,21 @@ extension HistoryRun {
     }
   }
 
+  /// Returns the name of the part of an atomic group that belongs to the scope of a row.
+  private func name(of group: String, writing row: SimulatedRowName) -> SimulatedGroups.Name {
+    SimulatedGroups.Name(scope: plan.shape.scope(of: row.table), group: group)
+  }
+
   /// Adds to ``counters`` the events that the network, the devices and the server have recorded.
   func countEnd() throws {
     counters.histories = 1
+    if plan.shape.scopes.count > 1 { counters[.severalScopes] = 1 }
     counters[.drops] = network.dropCount
     counters[.duplicates] = network.duplicateCount
     counters[.deviceCrashes] = devices.values.reduce(0) { $0 + $1.crashCount }
     counters.add(server.counters)
     counters[.abortedGroups] = server.groups.aborted.count
-    for conflict in try server.contents().flatMap(\.conflicts) {
+    for conflict in try plan.shape.scopes.flatMap(server.contents).flatMap(\.conflicts) {
       counters.conflicts[conflict.kind.rawValue, default: 0] += 1
     }
     for device in sortedDevices {

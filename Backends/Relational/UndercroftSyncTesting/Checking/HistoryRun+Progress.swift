@@ -1,24 +1,42 @@
 import UndercroftSync
 
+/// A version, a cursor or a sequence number, which must not decrease within a history of the server
+/// and a generation of the replica.
+private struct ReachedValue {
+  let history: String
+  let name: String
+  let value: Int64
+
+  var key: String { "\(history) \(name)" }
+}
+
 extension HistoryRun {
   /// Checks after a step of a device that versions never decrease, and that no increment is shown
   /// twice.
   func checkStep(_ device: SimulatedDevice) throws {
     try checkServerProgress()
-    let state = try device.replica.state()
-    let history = "\(state.epoch?.text ?? "") \(state.generation)"
-    var reached = try device.versions().map { ("version of \($0.key)", $0.value) }
-    reached.append(("applied cursor", state.appliedCursor))
-    try Self.check(reached, in: history, of: "device \(device.number)", &device.progress)
+    let versions = try device.versions()
+    let reached = try plan.shape.scopes.flatMap { scope in
+      let state = try device.replica(of: scope).state()
+      let history = "\(scope) \(state.epoch?.text ?? "") \(state.generation)"
+      return versions.filter { plan.shape.scope(of: $0.key.table) == scope }
+        .map { ReachedValue(history: history, name: "version of \($0.key)", value: $0.value) }
+        + [ReachedValue(history: history, name: "applied cursor", value: state.appliedCursor)]
+    }
+    try Self.check(reached, of: "device \(device.number)", &device.progress)
     try checkShownIncrements(device)
   }
 
   private func checkServerProgress() throws {
-    let reached = try server.store.inspect(SimulatedDevice.scope) { reader in
-      try reader.replicas().map { ("last operation of \($0.replica)", $0.lastSequence) }
-        + [("version", reader.scope()?.head ?? 0)]
+    let reached = try plan.shape.scopes.flatMap { scope in
+      try server.store.inspect(scope) { reader in
+        try reader.replicas().map {
+          ReachedValue(
+            history: scope.text, name: "last operation of \($0.replica)", value: $0.lastSequence)
+        } + [ReachedValue(history: scope.text, name: "version", value: reader.scope()?.head ?? 0)]
+      }
     }
-    try Self.check(reached, in: "", of: "the server", &serverProgress)
+    try Self.check(reached, of: "the server", &serverProgress)
     try server.checkGroups(hasCopies: counters[.clones] + counters[.restores] > 0)
   }
 
@@ -27,17 +45,16 @@ extension HistoryRun {
   /// Otherwise, replaces `progress` by the values in `reached`. A row that is no longer stored is
   /// removed from `progress`, because a later row with the same name begins with version 0 again.
   private static func check(
-    _ reached: [(name: String, value: Int64)], in history: String, of owner: String,
-    _ progress: inout [String: Int64]
+    _ reached: [ReachedValue], of owner: String, _ progress: inout [String: Int64]
   ) throws {
     var next: [String: Int64] = [:]
-    for (name, value) in reached.sorted(by: { $0.name < $1.name }) {
-      let key = "\(history) \(name)"
-      if let before = progress[key], value < before {
+    for reached in reached.sorted(by: { $0.key < $1.key }) {
+      if let before = progress[reached.key], reached.value < before {
         throw SimulationViolation(
-          .monotony, "the \(name) of \(owner) decreased from \(before) to \(value)")
+          .monotony,
+          "the \(reached.name) of \(owner) decreased from \(before) to \(reached.value)")
       }
-      next[key] = value
+      next[reached.key] = reached.value
     }
     progress = next
   }

@@ -4,7 +4,7 @@ import UndercroftSync
 extension SimulatedDevice {
   /// Returns the conflicts that the user can answer.
   func openConflicts() throws -> [SyncConflict] {
-    try replica.openConflicts().compactMap { conflict in
+    try shape.scopes.flatMap { try replica(of: $0).openConflicts() }.compactMap { conflict in
       if case .lost(let lost) = conflict { lost } else { nil }
     }
   }
@@ -19,7 +19,7 @@ extension SimulatedDevice {
       !table.values(in: schemaVersion).contains(column)
     }
     let operation: OperationIdentifier? = try run {
-      try replica.answer(conflict.conflictIdentifier, with: answer)
+      try replica(of: table.scope).answer(conflict.conflictIdentifier, with: answer)
     }
     guard let operation else { return nil }
     let after = try rows().first { $0.name == name }

@@ -19,7 +19,7 @@ extension SimulatedDevice {
       : .update(table.name, where: condition, [ExactString(column): .text(value)])
     let extras = try extraValues()
     let isDone: Bool? = try run {
-      try replica.perform(operation)
+      try replica(of: table.scope).perform(operation)
       return true
     }
     guard isDone == true else { return nil }

@@ -10,14 +10,14 @@ extension SimulatedDevice {
 
   /// Inserts a deleted row again, and returns the changes.
   ///
-  /// Returns `nil` if the randomly chosen row is not deleted or is among `rows`, or if nothing was
-  /// committed.
+  /// Returns `nil` if the randomly chosen row is not deleted, is among `rows` or has an integer key,
+  /// or if nothing was committed.
   func reinsert(
     besides rows: [SimulatedRow], _ user: inout SimulatedUser
   ) throws -> SimulatedEdit? {
     guard let name = user.random.element(of: user.log.knownRows),
       user.log.deletedRows.contains(name), !rows.contains(where: { $0.name == name }),
-      let table = shape.tables.first(where: { $0.name == name.table })
+      let table = shape.tables.first(where: { $0.name == name.table }), table.key != .integer
     else { return nil }
     return try insert(into: table, identifier: name.identifier, isReinsertion: true, &user)
   }

@@ -4,7 +4,6 @@ import UndercroftSync
 
 /// A device with a database file that is synchronised.
 final class SimulatedDevice {
-  static let scope: ScopeIdentifier = "library"
   static let account = "reader"
 
   let number: Int
@@ -37,9 +36,9 @@ final class SimulatedDevice {
   var database: Database { file.database }
   var schemaVersion: Int { file.schemaVersion }
 
-  var replica: Replica {
+  func replica(of scope: ScopeIdentifier) -> Replica {
     Replica(
-      database: database, scope: Self.scope, environment: context.environment(skew: skew),
+      database: database, scope: scope, environment: context.environment(skew: skew),
       schemaVersion: Int64(schemaVersion))
   }
 
@@ -93,7 +92,7 @@ final class SimulatedDevice {
   /// An application does this at each start.
   private func adoptExtras() throws {
     guard file.hasExtras else { return }
-    try replica.adoptExtras()
+    for scope in shape.scopes { try replica(of: scope).adoptExtras() }
     file.hasExtras = false
   }
 }

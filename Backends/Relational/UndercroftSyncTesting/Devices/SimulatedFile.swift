@@ -22,10 +22,12 @@ struct SimulatedFile {
         try db.execute(SQL(unchecked: definition))
       }
     }
-    try SyncSchema.add(
-      shape.tables.map(\.configuration), toScope: SimulatedDevice.scope,
-      account: SimulatedDevice.account, in: database,
-      environment: context.environment(skew: skew), expressions: .simulated)
+    for scope in shape.scopes {
+      try SyncSchema.add(
+        shape.tables.filter { $0.scope == scope }.map(\.configuration), toScope: scope,
+        account: SimulatedDevice.account, in: database,
+        environment: context.environment(skew: skew), expressions: .simulated)
+    }
   }
 
   private init(_ database: Database, schemaVersion: Int) {

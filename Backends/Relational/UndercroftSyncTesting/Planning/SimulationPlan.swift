@@ -42,6 +42,7 @@ struct SimulationPlan {
       .lastWriterWinsField, .lastWriterWinsField, .lastWriterWinsRecord, .serverWins, .clientWins,
       .ask, .askColumn, .updateWins)
     shape = random.choose(.text, .text, .integer, .blob)
+    if Self.hasTwoScopes(seed) { shape = .twoScopes }
     devices = [:]
     for number in 0..<(2 + random.below(4)) {
       devices[number] = Device(
@@ -68,6 +69,14 @@ struct SimulationPlan {
     var random = SimulationRandom(seed: seed ^ 0x3c3c_3c3c_3c3c_3c3c)
     guard random.chance(0.5) else { return 0 }
     return profile == .hot ? 2 + random.below(2) : 4 + random.below(7)
+  }
+
+  /// Returns whether the tables belong to two scopes, which they do for one in six seeds.
+  ///
+  /// A generator of its own decides this, so that the other choices do not depend on it.
+  private static func hasTwoScopes(_ seed: UInt64) -> Bool {
+    var random = SimulationRandom(seed: seed ^ 0x6d6d_6d6d_6d6d_6d6d)
+    return random.below(6) == 0
   }
 
   private static func skew(_ profile: SimulationProfile, _ random: inout SimulationRandom) -> Int64

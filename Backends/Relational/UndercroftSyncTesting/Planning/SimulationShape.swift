@@ -7,11 +7,16 @@ enum SimulationShape: String, CaseIterable {
   case text = "text"
   /// Two tables with integer keys, of which one refers to the other.
   case integer = "integer"
-  /// Two tables, of which one refers to the other.
+  /// Two tables, of which one refers to the other with a foreign key that is checked at the end of
+  /// each transaction.
   ///
   /// The keys of the referenced table are UUIDs of 16 bytes, and those of the other table are UUIDs
   /// as text.
   case blob = "BLOB"
+  /// Two tables that belong to different scopes.
+  ///
+  /// The keys of one table are UUIDs as text, and those of the other are integers.
+  case twoScopes = "two scopes"
 
   var tables: [SimulatedTable] {
     switch self {
@@ -22,7 +27,27 @@ enum SimulationShape: String, CaseIterable {
       ]
     case .integer: Self.authorsAndBooks(.integer, .integer)
     case .blob: Self.authorsAndBooks(.blob, .text)
+    case .twoScopes:
+      [
+        SimulatedTable(name: "book", key: .text, values: ["title", "shelf"], counter: "loans"),
+        SimulatedTable(
+          name: "member", scope: "members", key: .integer, values: ["name", "town"],
+          counter: "visits"),
+      ]
     }
+  }
+
+  /// The kind of the tables in the summary of a history.
+  var summary: String {
+    self == .twoScopes ? "tables of two scopes" : "tables with \(rawValue) keys"
+  }
+
+  /// The scopes of the tables, each once.
+  var scopes: [ScopeIdentifier] { self == .twoScopes ? ["library", "members"] : ["library"] }
+
+  /// Returns the scope of the table with the name `table`.
+  func scope(of table: String) -> ScopeIdentifier {
+    tables.first { $0.name == table }?.scope ?? scopes[0]
   }
 
   /// Returns a table of authors and a table of books, in which each book can refer to an author.
@@ -45,6 +70,7 @@ enum SimulationShape: String, CaseIterable {
       let reference =
         table.reference.map {
           ", \($0.column) \($0.key.rawValue) REFERENCES \($0.table)(id) ON DELETE SET NULL"
+            + (self == .blob ? " DEFERRABLE INITIALLY DEFERRED" : "")
         } ?? ""
       return """
         CREATE TABLE \(table.name)(
@@ -75,6 +101,7 @@ struct SimulatedTable {
   }
 
   let name: String
+  var scope: ScopeIdentifier = "library"
   let key: Key
   /// The names of the columns with text values in the first version of the schema.
   let values: [String]

@@ -1,3 +1,5 @@
+import UndercroftSync
+
 /// The kind of a step of a history.
 enum SimulationAction: String, CaseIterable {
   case insert = "insert"
@@ -37,6 +39,18 @@ struct SimulationStep {
   /// The number of the store access before which the process of the server ends, or `nil` if the
   /// process does not end.
   var serverFuse: Int?
+}
+
+extension SimulationStep {
+  /// Returns the scope that the device seals, pushes, pulls or executes, or that the server
+  /// compacts.
+  ///
+  /// A generator of its own chooses the scope, so that the other choices of a history with one scope
+  /// do not depend on it.
+  func scope(in shape: SimulationShape) -> ScopeIdentifier {
+    var random = SimulationRandom(seed: seed ^ 0x6d6d_6d6d_6d6d_6d6d)
+    return random.element(of: shape.scopes) ?? shape.scopes[0]
+  }
 }
 
 extension SimulationStep: CustomStringConvertible {

@@ -11,7 +11,7 @@ extension HistoryRun {
     user.random = random
     if user.random.chance(0.1) {
       let unknown = ConflictIdentifier("unknown \(user.random.below(100))")
-      try expectRefusal(of: unknown, on: device)
+      try expectRefusal(of: unknown, by: device.replica(of: plan.shape.scopes[0]), on: device)
     }
     let candidates = try sortedDevices.filter { try !$0.openConflicts().isEmpty }
     let isCandidate = candidates.contains { $0 === device }
@@ -23,7 +23,10 @@ extension HistoryRun {
       let edit = try answer(conflict, on: device)
     else { return }
     try record(edit, to: conflict, on: device)
-    if user.random.chance(0.2) { try expectRefusal(of: conflict.conflictIdentifier, on: device) }
+    if user.random.chance(0.2) {
+      let replica = device.replica(of: plan.shape.scope(of: conflict.table))
+      try expectRefusal(of: conflict.conflictIdentifier, by: replica, on: device)
+    }
     guard user.random.chance(0.5) else { return }
     let others = try sortedDevices.filter { other in
       try other !== device
@@ -64,11 +67,11 @@ extension HistoryRun {
   /// Checks that a device refuses an answer to a conflict that is unknown to the device or already
   /// has an answer.
   private func expectRefusal(
-    of conflict: ConflictIdentifier, on device: SimulatedDevice
+    of conflict: ConflictIdentifier, by replica: Replica, on device: SimulatedDevice
   ) throws {
     let operation: OperationIdentifier?
     do {
-      operation = try device.run { try device.replica.answer(conflict, with: .serverValues) }
+      operation = try device.run { try replica.answer(conflict, with: .serverValues) }
     } catch let error as StorageError where error.code == .misuse {
       return counters[.refusedAnswers] += 1
     }

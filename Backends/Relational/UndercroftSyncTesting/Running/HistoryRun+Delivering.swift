@@ -59,11 +59,11 @@ extension HistoryRun {
     switch message.endpoint {
     case .push:
       let packet = try SyncPacket(decoding: message.request)
-      try device.replica.accept(
+      try device.replica(of: packet.scope).accept(
         try PushAnswer(decoding: answer), for: knowsRequest ? packet : nil)
     default:
       let request = try PullRequest(decoding: message.request)
-      try device.replica.accept(
+      try device.replica(of: request.scope).accept(
         try PullAnswer(decoding: answer), for: knowsRequest ? request : nil)
     }
   }

@@ -19,11 +19,13 @@ extension HistoryRun {
   /// - Precondition: the network is reliable.
   func settle(_ random: inout SimulationRandom) throws {
     for _ in 0..<Self.maximumRounds {
-      for device in sortedDevices { try synchronise(device, &random) }
-      if try sortedDevices.allSatisfy(isIdle) { return }
+      for device in sortedDevices {
+        for scope in plan.shape.scopes { try synchronise(scope, of: device, &random) }
+      }
+      if try replicas.allSatisfy({ try isIdle($0.replica) }) { return }
     }
-    let reports = try sortedDevices.filter { try !isIdle($0) }.map { device in
-      "device \(device.number) \(try device.replica.queue()) \(try device.replica.state())"
+    let reports = try replicas.filter { try !isIdle($0.replica) }.map { device, replica in
+      "device \(device) \(replica.scope) \(try replica.queue()) \(try replica.state())"
     }
     throw SimulationViolation(
       .quiescence,
@@ -33,22 +35,32 @@ extension HistoryRun {
       """)
   }
 
-  private func synchronise(_ device: SimulatedDevice, _ random: inout SimulationRandom) throws {
+  /// The replica of each scope of each device, with the number of the device.
+  private var replicas: [(device: Int, replica: Replica)] {
+    sortedDevices.flatMap { device in
+      plan.shape.scopes.map { (device.number, device.replica(of: $0)) }
+    }
+  }
+
+  private func synchronise(
+    _ scope: ScopeIdentifier, of device: SimulatedDevice, _ random: inout SimulationRandom
+  ) throws {
+    let replica = device.replica(of: scope)
     context.reseed(random.seed())
     context.advance(by: 100)
-    _ = try device.replica.execute(limit: 1000)
-    if try device.replica.state().epoch != nil {
-      _ = try device.replica.seal(limit: 1000)
-      try push(device, operations: 5, share: 1.1, &random)
+    _ = try replica.execute(limit: 1000)
+    if try replica.state().epoch != nil {
+      _ = try replica.seal(limit: 1000)
+      try push(replica, of: device, operations: 5, share: 1.1, &random)
     }
     try exchange()
     for _ in 0..<40 {
-      try pull(device, limit: 5, &random)
+      try pull(replica, of: device, limit: 5, &random)
       try exchange()
       context.reseed(random.seed())
-      _ = try device.replica.execute(limit: 1000)
-      let state = try device.replica.state()
-      let (head, epoch) = (try server.head(), try server.epoch())
+      _ = try replica.execute(limit: 1000)
+      let state = try replica.state()
+      let (head, epoch) = (try server.head(of: scope), try server.epoch(of: scope))
       if state.mode == .incremental, state.downloadCursor >= head, state.epoch == epoch { break }
     }
   }
@@ -61,10 +73,12 @@ extension HistoryRun {
     }
   }
 
-  private func isIdle(_ device: SimulatedDevice) throws -> Bool {
-    let state = try device.replica.state()
-    let queue = try device.replica.queue()
-    let (head, epoch) = (try server.head(), try server.epoch())
+  private func isIdle(_ replica: Replica) throws -> Bool {
+    let state = try replica.state()
+    let queue = try replica.queue()
+    let (head, epoch) = (
+      try server.head(of: replica.scope), try server.epoch(of: replica.scope)
+    )
     return state.appliedCursor >= head && state.epoch == epoch && queue.isEmpty
   }
 

@@ -80,24 +80,28 @@ final class HistoryRun {
   private func perform(
     _ step: SimulationStep, on device: SimulatedDevice, _ random: inout SimulationRandom
   ) throws {
+    let scope = step.scope(in: plan.shape)
     switch step.action {
     case .insert, .reinsert, .update, .updateMany, .upsert, .replace, .delete, .group:
       try edit(step.action, on: device, random)
     case .answer: try answer(on: device, random)
     case .seal:
       let limit = 1 + random.below(6)
-      _ = try device.run { try device.replica.seal(limit: limit) }
-    case .push: try push(device, operations: 1 + random.below(3), share: 0.7, &random)
-    case .pull: try pull(device, limit: random.choose(1, 2, 3, 10), &random)
+      _ = try device.run { try device.replica(of: scope).seal(limit: limit) }
+    case .push:
+      try push(
+        device.replica(of: scope), of: device, operations: 1 + random.below(3), share: 0.7, &random)
+    case .pull:
+      try pull(device.replica(of: scope), of: device, limit: random.choose(1, 2, 3, 10), &random)
     case .execute:
       let limit = random.choose(1, 2, 5, 50)
-      _ = try device.run { try device.replica.execute(limit: limit) }
+      _ = try device.run { try device.replica(of: scope).execute(limit: limit) }
     case .upgrade:
       let version = device.schemaVersion
       try device.upgrade()
       if device.schemaVersion != version { counters[.upgrades] += 1 }
     case .backUp, .restore, .clone: try copyFile(step.action, of: device, &random)
-    case .compact: try server.compact(&random)
+    case .compact: try server.compact(scope, &random)
     case .backUpServer: server.backUp()
     case .restoreServer:
       server.store.setFuse(nil)
@@ -140,9 +144,10 @@ final class HistoryRun {
   }
 
   func push(
-    _ device: SimulatedDevice, operations: Int, share: Double, _ random: inout SimulationRandom
+    _ replica: Replica, of device: SimulatedDevice, operations: Int, share: Double,
+    _ random: inout SimulationRandom
   ) throws {
-    let packets = try device.replica.packets(operations: operations, bytes: 1 << 20)
+    let packets = try replica.packets(operations: operations, bytes: 1 << 20)
     for packet in packets where random.chance(share) {
       trace?(
         "  sends operations \(packet.operations.map { "\($0.sequence) \($0.operationIdentifier)" })"
@@ -155,9 +160,9 @@ final class HistoryRun {
   }
 
   func pull(
-    _ device: SimulatedDevice, limit: Int, _ random: inout SimulationRandom
+    _ replica: Replica, of device: SimulatedDevice, limit: Int, _ random: inout SimulationRandom
   ) throws {
-    let request = try device.replica.pullRequest(limit: limit)
+    let request = try replica.pullRequest(limit: limit)
     network.send(
       SimulatedMessage(
         endpoint: .pull, device: device.number, request: try request.encoded(),

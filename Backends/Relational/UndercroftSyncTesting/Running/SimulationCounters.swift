@@ -6,6 +6,8 @@ public struct SimulationCounters: Sendable, Hashable {
   public enum Event: String, Sendable, Hashable, CaseIterable {
     /// A change by a user.
     case edits = "edits"
+    /// A history whose devices synchronise two scopes.
+    case severalScopes = "histories with two scopes"
     /// A row that all devices had before the first fault.
     case initialRows = "initial rows"
     /// A change of all rows that meet a condition.

@@ -51,8 +51,8 @@ public struct SyncSimulation: Sendable {
   public var summary: String {
     let plan = plan
     return """
-      seed \(seed): profile \(plan.profile.rawValue), policy \(plan.policy.rawValue), tables with \
-      \(plan.shape.rawValue) keys, \(plan.devices.count) devices, \
+      seed \(seed): profile \(plan.profile.rawValue), policy \(plan.policy.rawValue), \
+      \(plan.shape.summary), \(plan.devices.count) devices, \
       \(plan.initialRows) initial rows
       """
   }

@@ -2,30 +2,45 @@ import UndercroftSync
 
 /// The atomic groups that have arrived at a server, and their outcomes.
 struct SimulatedGroups {
+  /// The name of the part of a group that belongs to a scope.
+  ///
+  /// Each scope applies its part independently of the others.
+  struct Name: Hashable, CustomStringConvertible {
+    let scope: ScopeIdentifier
+    let group: String
+
+    var description: String { "\(group) in \(scope)" }
+  }
+
   /// The lists of operations that packets have contained for each group, keyed by the name of the
   /// group.
   ///
   /// A group has several lists if copies of a file have sent different parts of the group.
-  private var lists: [String: Set<[OperationIdentifier]>] = [:]
+  private var lists: [Name: Set<[OperationIdentifier]>] = [:]
   /// The names of the groups that were applied, at least once.
-  private(set) var applied: Set<String> = []
+  private(set) var applied: Set<Name> = []
   /// The names of the groups that were processed and not applied.
-  private(set) var aborted: Set<String> = []
+  private(set) var aborted: Set<Name> = []
 
   mutating func add(_ packet: SyncPacket) {
     for run in packet.groups {
-      guard let name = run.first?.group else { continue }
-      lists[name, default: []].insert(run.map(\.operationIdentifier))
+      guard let group = run.first?.group else { continue }
+      lists[Name(scope: packet.scope, group: group), default: []].insert(
+        run.map(\.operationIdentifier))
     }
   }
 
-  /// Reads the results of all groups, and throws if only a part of a group was processed or
+  /// Reads the results of all groups of a scope, and throws if only a part of a group was processed or
   /// applied.
   ///
   /// - Parameter hasCopies: whether files were copied or restored. If `true`, a list of which only
   ///   a part was processed is not an error, because another copy can have sent that part.
-  mutating func check(_ reader: any SyncServerReader, hasCopies: Bool) throws {
-    for (name, lists) in lists.sorted(by: { $0.key < $1.key }) {
+  mutating func check(
+    _ reader: any SyncServerReader, in scope: ScopeIdentifier, hasCopies: Bool
+  ) throws {
+    let sorted = lists.filter { $0.key.scope == scope }
+      .sorted { $0.key.group < $1.key.group }
+    for (name, lists) in sorted {
       for list in lists {
         let results = try list.map { try reader.operation($0)?.status() }
         let known = results.compactMap(\.self)

@@ -2,12 +2,12 @@ import UndercroftCore
 import UndercroftSync
 
 extension SimulatedServer {
-  func head() throws -> Int64 {
-    try store.inspect(SimulatedDevice.scope) { try $0.scope()?.head ?? 0 }
+  func head(of scope: ScopeIdentifier) throws -> Int64 {
+    try store.inspect(scope) { try $0.scope()?.head ?? 0 }
   }
 
-  func epoch() throws -> Epoch? {
-    try store.inspect(SimulatedDevice.scope) { try $0.scope()?.epoch }
+  func epoch(of scope: ScopeIdentifier) throws -> Epoch? {
+    try store.inspect(scope) { try $0.scope()?.epoch }
   }
 
   /// Returns whether the server has processed all operations of a message.
@@ -24,13 +24,13 @@ extension SimulatedServer {
     }
   }
 
-  /// Returns all rows and conflicts, as a new replica pulls them.
-  func contents() throws -> [SyncPage] {
-    guard let epoch = try epoch() else { return [] }
+  /// Returns all rows and conflicts of a scope, as a new replica pulls them.
+  func contents(of scope: ScopeIdentifier) throws -> [SyncPage] {
+    guard let epoch = try epoch(of: scope) else { return [] }
     var pages: [SyncPage] = []
     while pages.last.map(\.hasMore) ?? true {
       let request = PullRequest(
-        scope: SimulatedDevice.scope, epoch: epoch, replica: "observer",
+        scope: scope, epoch: epoch, replica: "observer",
         cursor: pages.last?.to ?? 0, mode: .snapshot, snapshotFloor: pages.first?.floor)
       let answer = try server.pull(request, account: SimulatedDevice.account)
       guard case .page(let page) = answer else {

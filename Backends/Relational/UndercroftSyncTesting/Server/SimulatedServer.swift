@@ -9,6 +9,7 @@ final class SimulatedServer {
   let store: SimulationStore
   let server: SyncServer
   private let context: SimulationContext
+  private let scopes: [ScopeIdentifier]
   private(set) var counters = SimulationCounters()
   /// The sequence numbers of the first operations of the waiting packets, by replica.
   private var held: [ReplicaIdentifier: Set<Int64>] = [:]
@@ -20,6 +21,7 @@ final class SimulatedServer {
 
   init(_ plan: SimulationPlan, context: SimulationContext) throws {
     self.context = context
+    scopes = plan.shape.scopes
     store = try SimulationStore(plan.makeStore)
     var limits = SyncLimits()
     limits.heldPackets = Self.heldPackets
@@ -67,23 +69,23 @@ final class SimulatedServer {
   func restore() throws {
     guard let backup else { return }
     self.backup = nil
-    try store.restore(backup, of: SimulatedDevice.scope)
+    try store.restore(backup)
     server.dropHeldPackets()
     held = [:]
-    try server.restoreEpoch(of: SimulatedDevice.scope)
+    for scope in scopes { try server.restoreEpoch(of: scope) }
     hasLostTimeline = true
     counters[.timelines] += 1
   }
 
   /// Removes tombstones and old operations up to a random version.
-  func compact(_ random: inout SimulationRandom) throws {
-    let head = try head()
-    let applied = try store.inspect(SimulatedDevice.scope) { reader in
+  func compact(_ scope: ScopeIdentifier, _ random: inout SimulationRandom) throws {
+    let head = try head(of: scope)
+    let applied = try store.inspect(scope) { reader in
       try reader.replicas().map(\.appliedCursor).min() ?? 0
     }
     let version = random.choose(applied, random.integer(in: 0...max(0, head)))
     try run { server in
-      try server.compact(SimulatedDevice.scope, through: version)
+      try server.compact(scope, through: version)
       counters[.compactions] += 1
     }
   }
@@ -94,8 +96,10 @@ final class SimulatedServer {
   ///   devices can contain different parts of one group, because one device has undone a change.
   func checkGroups(hasCopies: Bool) throws {
     guard !hasLostTimeline else { return }
-    try store.inspect(SimulatedDevice.scope) { reader in
-      try groups.check(reader, hasCopies: hasCopies)
+    for scope in scopes {
+      try store.inspect(scope) { reader in
+        try groups.check(reader, in: scope, hasCopies: hasCopies)
+      }
     }
   }
 

@@ -5,14 +5,14 @@ import UndercroftSync
 final class SimulationStore: SyncServerStore {
   private struct State {
     var store: any SyncServerStore
-    var changes: [StoreChange] = []
+    var changes: [(scope: ScopeIdentifier, change: StoreChange)] = []
     var effects: [OperationIdentifier: Int] = [:]
     var fuse: Int?
   }
 
   /// The state of a store at the time of a backup.
   struct Backup: Sendable {
-    fileprivate let changes: [StoreChange]
+    fileprivate let changes: [(scope: ScopeIdentifier, change: StoreChange)]
     fileprivate let effects: [OperationIdentifier: Int]
   }
 
@@ -34,10 +34,14 @@ final class SimulationStore: SyncServerStore {
     state.withLock { Backup(changes: $0.changes, effects: $0.effects) }
   }
 
-  func restore(_ backup: Backup, of scope: ScopeIdentifier) throws {
+  func restore(_ backup: Backup) throws {
     let store = try makeStore()
-    try store.write(in: scope) { transaction in
-      for change in backup.changes { try change.repeated(in: transaction) }
+    for scope in Set(backup.changes.map(\.scope)) {
+      try store.write(in: scope) { transaction in
+        for entry in backup.changes where entry.scope == scope {
+          try entry.change.repeated(in: transaction)
+        }
+      }
     }
     state.withLock {
       $0.store = store
@@ -58,7 +62,7 @@ final class SimulationStore: SyncServerStore {
       return (result, transaction.changes, transaction.effects)
     }
     state.withLock { state in
-      state.changes += changes
+      state.changes += changes.map { (scope, $0) }
       for operation in effects { state.effects[operation, default: 0] += 1 }
     }
     return result
