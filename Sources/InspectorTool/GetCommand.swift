@@ -61,7 +61,7 @@ struct GetCommand: ParsableCommand {
     let (results, problems) = try Problem.gather(from: stores) {
       store -> (DiscoveredStore, Data)? in
       let opened = try store.open()
-      if opened.isConfidential, !reveal { throw hidden }
+      if opened.isConfidential, !reveal { throw hidden(store) }
       for candidate in NameText.interpretations(of: name) {
         if let bytes = try opened.bytes(of: candidate) { return (store, bytes) }
       }
@@ -73,12 +73,12 @@ struct GetCommand: ParsableCommand {
       throw StorageError(
         .unavailable,
         """
-        cannot show the value \(quoted(name)): no store at \(quoted(target.path)) has a value with \
-        this name
+        cannot show the value \(quoted(name)): no readable store at \(quoted(target.path)) has a \
+        value with this name
         """,
         suggestion: """
-          run "undercroft keys" to list the names; to include secrets, add --reveal, and the key \
-          with --key-file or --ask-passphrase
+          run "undercroft keys" with this path to list the names; to include secrets, add \
+          --reveal, and the key with --key-file or --ask-passphrase
           """)
     }
     guard found.count == 1 else {
@@ -96,9 +96,11 @@ struct GetCommand: ParsableCommand {
     return first
   }
 
-  private var hidden: StorageError {
-    StorageError(
-      .locked, "cannot show the value \(quoted(name)): the value is a secret",
-      suggestion: "add --reveal, and the key with --key-file or --ask-passphrase")
+  private func hidden(_ store: DiscoveredStore) -> StorageError {
+    let path = store.url.path(percentEncoded: false)
+    return StorageError(
+      .locked,
+      "cannot show the value \(quoted(name)): the store at \(quoted(path)) is confidential",
+      suggestion: "to show secrets, add --reveal, and the key with --key-file or --ask-passphrase")
   }
 }

@@ -93,11 +93,12 @@ struct RowsCommand: ParsableCommand {
       throw StorageError(
         .invalidKey,
         """
-        cannot show the table \(quoted(table)): no store at \(quoted(target.path)) has a table \
-        with this name
+        cannot show the table \(quoted(table)): no readable store at \(quoted(target.path)) has a \
+        table with this name
         """,
         suggestion: known.isEmpty
-          ? "run \"undercroft keys\" to list the values" : "choose one of: \(known)")
+          ? "run \"undercroft keys\" with this path to list the values"
+          : "choose one of: \(known)")
     }
     guard matching.count == 1 else {
       let kinds = matching.compactMap(\.kind).joined(separator: ", ")

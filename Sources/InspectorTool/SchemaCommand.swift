@@ -97,8 +97,9 @@ struct SchemaCommand: ParsableCommand {
 
   private static func hidden(_ store: DiscoveredStore) -> StorageError {
     let path = store.url.path(percentEncoded: false)
+    let property = store.isEncrypted ? "encrypted" : "confidential"
     return StorageError(
-      .locked, "cannot write the rows of \(quoted(path)): the store is confidential or encrypted",
+      .locked, "cannot write the rows of \(quoted(path)): the store is \(property)",
       suggestion: "omit --rows to write only the schema")
   }
 }

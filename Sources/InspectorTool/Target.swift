@@ -54,7 +54,8 @@ struct Target: ParsableArguments {
         .unavailable,
         "cannot find the kind \(quoted(kind)): no store at \(quoted(path)) has this kind",
         suggestion: known.isEmpty
-          ? "omit --kind, or pass the home directory of an application" : "choose one of: \(known)")
+          ? "omit --kind, or pass the home directory of an application, whose stores have kinds"
+          : "choose one of: \(known)")
     }
     return matching
   }

@@ -34,7 +34,7 @@ enum ManifestWriter {
     } catch {
       throw StorageError(
         .encodingFailed, "JSON cannot represent the names of the kinds and codecs of the routes",
-        suggestion: "change the names of the kinds and codecs; the store was not opened",
+        suggestion: "change the names of the kinds and codecs, and open the storage again",
         underlying: error)
     }
   }

@@ -56,12 +56,12 @@ public struct StorageDirectories: Sendable, Equatable {
       configuration = library.appending(path: "Preferences").appending(path: application)
       cache = Self.cache(in: library.appending(path: "Caches").appending(path: application))
     #else
-      data = try Self.directory("XDG_DATA_HOME", ".local/share", environment)
+      data = try Self.directory(of: application, "XDG_DATA_HOME", ".local/share", environment)
         .appending(path: application)
-      configuration = try Self.directory("XDG_CONFIG_HOME", ".config", environment)
+      configuration = try Self.directory(of: application, "XDG_CONFIG_HOME", ".config", environment)
         .appending(path: application)
       cache = Self.cache(
-        in: try Self.directory("XDG_CACHE_HOME", ".cache", environment)
+        in: try Self.directory(of: application, "XDG_CACHE_HOME", ".cache", environment)
           .appending(path: application))
     #endif
   }
@@ -88,13 +88,17 @@ public struct StorageDirectories: Sendable, Equatable {
   ///
   /// A variable with a relative path is ignored, as the XDG specification requires.
   private static func directory(
-    _ variable: String, _ fallback: String, _ environment: [String: String]
+    of application: String, _ variable: String, _ fallback: String,
+    _ environment: [String: String]
   ) throws(StorageError) -> URL {
     if let path = environment[variable], Folder.isAbsolute(path) { return URL(filePath: path) }
     guard let home = environment["HOME"], Folder.isAbsolute(home) else {
       throw StorageError(
         .unavailable,
-        "cannot find a directory for the data: neither \(variable) nor HOME is an absolute path",
+        """
+        cannot find a directory for the application \(quoted(application)): neither \(variable) \
+        nor HOME is an absolute path
+        """,
         suggestion: """
           set \(variable) or HOME to an absolute path, or use Storage(home:) with a directory
           """)

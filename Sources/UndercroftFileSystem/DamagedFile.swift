@@ -44,8 +44,9 @@ package enum DamagedFile {
       preserved copies, which is the limit
       """,
       suggestion: """
-        move the files \(quoted(Self.name(1, of: name))) to \(quoted(Self.name(limit, of: name))) \
-        to another folder, and check the disk for errors
+        move the preserved copies (\(quoted(Self.name(1, of: name))), …, \
+        \(quoted(Self.name(limit, of: name)))) to another folder, and check the disk for errors, \
+        which may be the cause of the damage
         """)
   }
 

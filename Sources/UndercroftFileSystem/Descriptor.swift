@@ -102,14 +102,19 @@ package struct Descriptor: ~Copyable, Sendable {
 
   /// Returns the present content of the file.
   ///
+  /// - Parameters:
+  ///   - limit: the maximum size of the file in bytes.
+  ///   - suggestion: the recommended action if the file is larger.
   /// - Throws: ``StorageError/Code/tooLarge`` if the file has more than `limit` bytes.
-  package func readAll(limit: Int = .max) throws(StorageError) -> Data {
+  package func readAll(
+    limit: Int = .max, suggestion: String = "restore the file from a backup"
+  ) throws(StorageError) -> Data {
     let size = Int(try status().st_size)
     guard size <= limit else {
       throw StorageError(
         .tooLarge,
         "cannot read \(quoted(path)): the file has \(size) bytes, and the limit is \(limit) bytes",
-        suggestion: "restore the file from a backup")
+        suggestion: suggestion)
     }
     return try read(size, at: 0)
   }

@@ -50,9 +50,13 @@ public struct Inspector: Sendable {
     let candidate = StoreCandidate(at: url, readingBy: factories.lazy.compactMap(\.reader).first)
     guard let factory = factories.first(where: { $0.recognises(candidate) }) else {
       throw StorageError(
-        .unavailable, "cannot open \(quoted(path)): the item at this path is not a store",
+        .unavailable,
+        """
+        cannot open \(quoted(path)): the item at this path is not a store that this tool supports
+        """,
         suggestion: """
-          pass the home directory of an application, or a store of one of the backends \
+          pass a folder that contains the manifest \(quoted(StorageManifest.fileName)) of an \
+          application, or a store of one of these backends: \
           \(factories.map(\.scheme).joined(separator: ", "))
           """)
     }

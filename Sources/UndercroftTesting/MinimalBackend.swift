@@ -28,7 +28,8 @@ public final class MinimalBackend: StorageBackend {
         throw StorageError(
           .invalidKey,
           """
-          cannot use the name \(quoted(String(change.name.unicodeScalars.prefix(80)))): the name has \
+          cannot use the name that begins with \
+          \(quoted(String(change.name.unicodeScalars.prefix(80)))): the name has \
           \(change.name.utf8.count) bytes, and the limit is 255 bytes
           """,
           suggestion: "use a name of at most 255 bytes", backend: name,

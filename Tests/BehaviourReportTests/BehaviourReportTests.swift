@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test
-  func `a report can be restricted by a pattern, and missing behaviours cause exit status 1`()
+  func `a report lists only behaviours that match a pattern, and exits with 1 if one is untested`()
     throws
   {
     let record = [("ended", "A-LIB-01", "T/a()")]

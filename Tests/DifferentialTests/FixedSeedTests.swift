@@ -11,7 +11,7 @@ import Testing
   ]
 
   @Test(.heavy, arguments: Modes.all.map(\.name))
-  func `the first random cases of each mode of the differential test agree with the model`(
+  func `each mode of the differential test finds no difference with a fixed seed`(
     name: String
   ) async throws {
     let mode = try #require(Modes.all.first { $0.name == name })

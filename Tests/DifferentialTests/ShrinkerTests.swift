@@ -35,7 +35,7 @@ private struct LargeNumberMode: CheckMode {
     #expect(mode.outcome(Choices(tape: smallest.tape), isRecorded: true).steps == ["[900]"])
   }
 
-  @Test func `the shrinker limits its number of attempts`() throws {
+  @Test func `the shrinker with a limit of one attempt still returns a failing case`() throws {
     var shrinker = Shrinker(mode, try failing(), attempts: 1)
 
     #expect(shrinker.shrink().difference != nil)

@@ -109,7 +109,7 @@ import Undercroft
   }
 
   @Test(arguments: try Fixture.all("migration-unfinished"))
-  func `if the repeated step of a killed migration fails, the migration restores its snapshot`(
+  func `if resuming a killed migration fails, the restoreSnapshot fallback restores its snapshot`(
     fixture: Fixture
   ) throws {
     try fixture.withCopy { folder in

@@ -23,7 +23,10 @@ import Undercroft
       1e00afa808bc
       """)
 
-  @Test func `a single-file store has the documented header and decompressed entries`() throws {
+  @Test
+  func `a single-file store has the documented header and the golden entries in compressed form`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "archive")
 

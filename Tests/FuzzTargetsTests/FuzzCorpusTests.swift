@@ -8,7 +8,9 @@ import Testing
     .deletingLastPathComponent().appending(path: "FuzzCorpus", directoryHint: .isDirectory)
 
   @Test(arguments: FuzzTarget.all.map(\.name))
-  func `every saved fuzzing input runs without an unexpected error`(name: String) throws {
+  func `each fuzz target processes its saved inputs without an unexpected error`(name: String)
+    throws
+  {
     let target = try #require(FuzzTarget.all.first { $0.name == name })
     let folder = Self.corpus.appending(path: name, directoryHint: .isDirectory)
     let files = try FileManager.default.contentsOfDirectory(
@@ -24,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: FuzzTarget.all.map(\.name))
-  func `every seed input of the fuzzer, complete or truncated, runs without an unexpected error`(
+  func `each fuzz target processes complete and truncated seed inputs without unexpected errors`(
     name: String
   ) throws {
     let target = try #require(FuzzTarget.all.first { $0.name == name })

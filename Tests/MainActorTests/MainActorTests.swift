@@ -6,7 +6,8 @@ import Undercroft
 /// Tests that use the toolkit from a module whose declarations are isolated to the main actor by
 /// default.
 @Suite struct MainActorTests {
-  @Test func `tests of a module with main-actor isolation by default run on the main actor`() {
+  @Test
+  func `tests run on the main actor if their module is isolated to the main actor by default`() {
     #expect(#isolation === MainActor.shared)
   }
 

@@ -150,7 +150,7 @@ private struct Library: DataCenter {
     try migrator.verifySchema(of: database)
   }
 
-  @Test func `a down script drops a column that a declared table has indexed`() throws {
+  @Test func `a down script can drop a column that has a declared index`() throws {
     let genres = MigrationStep("3", up: "ALTER TABLE book ADD COLUMN genre TEXT")
       .down("ALTER TABLE book DROP COLUMN genre")  // also with an index or full text on it
     let migrator = Migrator(Array(libraryMigrator.steps[...1]) + [genres])

@@ -66,7 +66,7 @@ import Undercroft
   }
 
   @Test
-  func `reverting the input after interrupted imports leaves no trace of the intermediate input`()
+  func `importing the original input after interrupted imports restores the original stored data`()
     throws
   {
     try withTemporaryDirectory { directory in

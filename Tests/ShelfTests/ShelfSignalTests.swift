@@ -74,7 +74,10 @@ import Undercroft
       #expect(result.output.isEmpty)
       #expect(
         result.errors.split(separator: "\n").last
-          == "shelf: interrupted: everything saved so far is complete, and the next run continues")
+          == """
+          shelf: cannot complete the command: the command was interrupted, and everything that it \
+          saved before remains; repeat the command to continue
+          """)
       #expect(try ShelfProcess.run(["search", "book", "--home", home]).status == 1)
     }
   }

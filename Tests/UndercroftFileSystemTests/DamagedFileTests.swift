@@ -5,7 +5,8 @@ import Testing
 import UndercroftFileSystem
 
 @Suite(.enabled(if: faults_are_available() != 0)) struct DamagedFileTests {
-  @Test func `each version of a damaged file is copied once on a file system without hard links`()
+  @Test
+  func `preserving a damaged file repeatedly copies each content once, even without hard links`()
     throws
   {
     let directory = try TemporaryDirectory()

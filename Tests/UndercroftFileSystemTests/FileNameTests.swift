@@ -70,7 +70,8 @@ import UndercroftFileSystem
   }
 
   @Test
-  func `every folder in a key name's path is recognized as such, and a path too deep is refused`() {
+  func `isFolder accepts each folder of a key name's path, and isShallow rejects a path too deep`()
+  {
     let dotted = (190...200).map {
       String(repeating: "x", count: $0) + String(repeating: ".", count: 40)
     }

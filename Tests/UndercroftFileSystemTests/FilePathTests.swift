@@ -29,7 +29,7 @@ import UndercroftFileSystem
     #expect(throws: StorageError.self) { try FileVersion(at: path) }
   }
 
-  @Test func `resolving circular links or a URL without a file throws an error`() throws {
+  @Test func `resolving circular links or a URL that is not a file URL throws an error`() throws {
     let folder = try TemporaryDirectory()
     try #require(symlink("b", folder.file("a")) == 0)
     try #require(symlink("a", folder.file("b")) == 0)

@@ -121,7 +121,9 @@ import UndercroftFileSystem
   }
 
   @Test(.enabled(if: faults_are_available() != 0))
-  func `durable creation of an existing folder flushes the folder's directory entry`() throws {
+  func `creating a folder durably flushes its directory entry even if the folder already exists`()
+    throws
+  {
     let folder = try TemporaryDirectory()
     try Folder.create(folder.file("a"))
     faults_arm(Int32(FAULTS_SYNC.rawValue), .max, 0, 0)

@@ -161,7 +161,8 @@ import UndercroftFileSystem
     }
   }
 
-  @Test func `a link in an open folder is replaced and not followed after the folder was renamed`()
+  @Test
+  func `after an open folder was renamed, a write in it replaces a link instead of following it`()
     throws
   {
     let folder = try #require(folder)

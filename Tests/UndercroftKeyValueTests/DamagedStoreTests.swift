@@ -162,7 +162,9 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `zeros that a power failure left after the last batch are removed`() throws {
+  @Test func `opening a journal removes zeros that a power failure left after the last batch`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let (url, _, journal) = try Self.make(in: directory)
       let journalURL = URL(filePath: url.path + ".journal")

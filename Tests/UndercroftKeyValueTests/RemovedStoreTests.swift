@@ -108,7 +108,9 @@ import UndercroftKeyValue
   }
 
   @Test(arguments: ["%PDF-1.7 a thesis of more than a few bytes, which is no store", "x", ""])
-  func `no journal is created beside a file of another program`(text: String) throws {
+  func `opening a store at the path of another program's file throws and creates no journal`(
+    text: String
+  ) throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "thesis.pdf")
       try Data(text.utf8).write(to: url)

@@ -31,7 +31,7 @@ import UndercroftKeyValue
   }
 
   @Test
-  func `after a checkpoint failed halfway, an acknowledged batch is stored in the new journal`()
+  func `after a failed checkpoint, an acknowledged batch can be read when the store is reopened`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -118,7 +118,8 @@ import UndercroftKeyValue
     }
   }
 
-  @Test(.heavy) func `a thread waits for another thread's exclusive access up to the lock timeout`()
+  @Test(.heavy)
+  func `a write succeeds after it waited for another thread's exclusive access for ten seconds`()
     throws
   {
     try withTemporaryDirectory { directory in

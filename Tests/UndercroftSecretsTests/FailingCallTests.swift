@@ -50,7 +50,7 @@ import UndercroftSecrets
   }
 
   @Test(arguments: [false, true], [false, true])
-  func `the next writer replaces a vault whose last batch failed`(
+  func `after a failed batch, the next write replaces the vault file instead of appending to it`(
     isFull: Bool, isByOther: Bool
   ) throws {
     try withTemporaryDirectory { directory in
@@ -80,7 +80,7 @@ import UndercroftSecrets
   }
 
   @Test(arguments: [false, true])
-  func `the next write replaces the vault file if a failed batch cannot be cut off`(
+  func `the next write replaces the vault file if truncation cannot remove a failed batch`(
     isByOther: Bool
   ) throws {
     try withTemporaryDirectory { directory in
@@ -108,7 +108,7 @@ import UndercroftSecrets
 
   /// The flush, the truncation and the mark fail, and with 1,000 failures every later call as well.
   @Test(arguments: [Int32(3), 1_000])
-  func `the next write replaces the vault file if a failed batch cannot be cut off or invalidated`(
+  func `the next write replaces the vault file if a failed batch cannot be removed or invalidated`(
     failures: Int32
   ) throws {
     try withTemporaryDirectory { directory in

@@ -401,7 +401,8 @@ import UndercroftSyncEncryption
     #expect(
       try south.waiting == [
         """
-        the value of the \(role) "\(column.text)" is encrypted, but a \(role) must not be encrypted
+        the value of the \(role) column "\(column.text)" is encrypted, but a \(role) column must \
+        not be encrypted
         """
       ])
   }

@@ -110,8 +110,11 @@ extension HeavyTests {
       ),
       (["run", "--models", "nope"], "the possible values are kill, power, second, faults"),
       (["run", "--calls", "sync"], "the possible values are open, write, fsync"),
-      (["run", "--color", "yes"], "cannot use the option \"--color\": run has the options --only"),
-      (["run", "--seed", "-1"], "the value is not an integer, or is less than 0"),
+      (
+        ["run", "--color", "yes"],
+        "cannot use the option \"--color\": the command \"run\" has the options --only"
+      ),
+      (["run", "--seed", "-1"], "the value is not an integer from 0 to 9223372036854775807"),
       (
         ["mend"],
         "cannot run the command \"mend\": the commands are run, ext4, check, fault, list, help"

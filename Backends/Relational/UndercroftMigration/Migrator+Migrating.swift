@@ -33,8 +33,14 @@ extension Migrator {
     let name = ExactString(database.files?.location.path ?? "\(ObjectIdentifier(database))")
     guard !Self.underway.contains(name) else {
       throw StorageError.migration(
-        "a step of the same migration called migrate(_:to:)",
-        suggestion: "in a step, use only the connection that the step receives")
+        """
+        a step, an adoption or onEvent of a running migration of this database called migrate(_:to:)
+        """,
+        suggestion: """
+          in a step or an adoption, use only the connection that the step or the adoption receives; \
+          in onEvent, do not migrate the database
+          """
+      ).naming(migrated: database)
     }
     do {
       return try Self.$underway.withValue(Self.underway.union([name])) {
@@ -56,10 +62,13 @@ extension Migrator {
     // Without a bound, an adoption that returns another version
     // each time would cause an endless loop.
     throw StorageError.migration(
-      "a step failed 20 times, and the file had another version each time",
+      """
+      in each of 20 attempts, a step failed, and the file then had another version than before the \
+      step
+      """,
       suggestion: """
-        let each adoption return a version that depends only on the file, and open the database \
-        again
+        let each adoption return a version that depends only on the file, let no other process \
+        write to the file, and migrate the database again
         """,
       as: .migrationFailed
     )

@@ -49,7 +49,7 @@ struct SearchCommand: ParsableCommand {
             } ?? "cannot find a package: the catalogue is empty; run `shelf import` first"
             : """
             cannot find "\(search.text)": no package\(scope) has every word in the name or \
-            summary; search for fewer words
+            summary; search for fewer or other words
             """)
       }
       for line in result.lines {

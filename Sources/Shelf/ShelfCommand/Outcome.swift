@@ -37,7 +37,11 @@ enum Outcome {
   }
 
   private static func interrupted() throws -> Never {
-    try fail("interrupted: everything saved so far is complete, and the next run continues", 130)
+    try fail(
+      """
+      cannot complete the command: the command was interrupted, and everything that it saved \
+      before remains; repeat the command to continue
+      """, 130)
   }
 
   private static func status(of error: StorageError) -> Int32 {

@@ -28,23 +28,29 @@ public struct StringCodec: Codec {
     }
     if let value = text as? Value { return value }
     let plain = (type as? any OptionalValue.Type)?.wrappedType ?? type
-    if let rawType = plain as? any RawRepresentable.Type, let value = Self.value(rawType, text),
-      let result = value as? Value
-    {
+    let rawType = plain as? any RawRepresentable.Type
+    if let rawType, let value = Self.value(rawType, text), let result = value as? Value {
       return result
     }
+    let hasTextValue = rawType.map { Self.hasTextValue($0) } ?? false
     throw StorageError(
       .decodingFailed,
-      """
-      the type \(Value.self) has no String raw value, or init(rawValue:) of this type returns nil \
-      for the stored text
-      """,
+      hasTextValue
+        ? "init(rawValue:) of the type \(plain) returns nil for the stored text"
+        : """
+        the codec \(quoted(name)) reads only String and types with a String raw value, and \
+        \(Value.self) is neither
+        """,
       suggestion: "read the value with the type and the codec with which the value was saved",
       backend: name)
   }
 
   private static func value<Raw: RawRepresentable>(_ type: Raw.Type, _ text: String) -> Raw? {
     (text as? Raw.RawValue).flatMap(Raw.init(rawValue:))
+  }
+
+  private static func hasTextValue<Raw: RawRepresentable>(_ type: Raw.Type) -> Bool {
+    Raw.RawValue.self == String.self
   }
 }
 

@@ -49,10 +49,11 @@ extension CallFault {
     }
     let canBeHalf = call == "write" || call == "read" && form == .short
     guard form == .error(error) || canBeHalf else {
+      let (name, calls) = form == .short ? ("short", "read or write") : ("half", "write")
       throw LaboratoryError(
         """
-        cannot use the option --form with the call "\(call)": the form "short" requires the call \
-        read or write, and the form "half" requires write; use "--form error", or omit --form
+        cannot use the option --form "\(name)" with the call "\(call)": this form requires the \
+        call \(calls); use "--form error", or omit --form
         """)
     }
     self.init(

@@ -11,7 +11,9 @@ struct FaultTrial {
   ///   The closure is called only if the writer finished without reporting a problem.
   init(_ fault: CallFault, _ run: FaultRun, verify: () -> CrashOutcome) {
     switch run.end {
-    case .hung: fail(.unusable, "the writer did not end in time")
+    case .hung:
+      let duration = FaultWriters.patience
+      fail(.unusable, "the writer printed nothing for \(duration), and was killed before its end")
     case .signal(let number): fail(.unusable, "the writer died of signal \(number)")
     case .status(let number): fail(.unusable, "the writer ended with status \(number)")
     case .finished:

@@ -16,7 +16,7 @@ struct FaultWriters {
   let prepared: DiskModel
 
   /// The maximum time without output, after which a writer counts as hanging.
-  private static let patience = Duration.seconds(60)
+  static let patience = Duration.seconds(60)
 
   init(_ testRun: FaultTestRun, _ shim: FaultShim, _ scratch: String) throws {
     self.shim = shim
@@ -39,16 +39,17 @@ struct FaultWriters {
   func countCalls() throws -> [String: Int] {
     try prepare(0)
     let counts = scratch + "/counts"
-    let child = try ChildProcess(
-      shim.command(writer + ["--directory", path(0)], root: path(0), counts: counts))
-    _ = child.lines()
+    let counted = writer + ["--directory", path(0)]
+    let child = try ChildProcess(shim.command(counted, root: path(0), counts: counts))
+    let lines = child.lines()
     let status = child.status()
     guard status == 0 else {
       throw TraceError(
         """
-        cannot count the calls of the writer: the writer ended with \
-        \(ChildProcess.describe(waitStatus: status)) although no fault was injected; run the \
-        command of the writer without fault injection
+        cannot count the calls of the writer \(quoted(counted.joined(separator: " "))): although \
+        no fault was injected, the process ended with \(ChildProcess.describe(waitStatus: status)) \
+        and the output \(quoted(lines.suffix(3).joined(separator: "; "))); run this command in a \
+        shell to see whether the writer itself fails
         """)
     }
     let text = String(
@@ -73,10 +74,12 @@ struct FaultWriters {
     while runs.count < faults.count {
       let tried = try runProcess(faults, from: runs.count)
       guard !tried.isEmpty else {
+        let command = listCommand.joined(separator: " ")
         throw TraceError(
           """
-          cannot inject a fault: the writer ended before the run with the fault began; run the \
-          command of the writer without fault injection
+          cannot inject a fault into the call "\(faults[runs.count].call)": the writer \
+          \(quoted(command)) did not begin the run with this fault; run this command in a shell to \
+          see its error
           """)
       }
       runs += tried
@@ -84,13 +87,18 @@ struct FaultWriters {
     return runs
   }
 
+  /// The file that contains the folder and the arguments of each fault, one fault per line.
+  private var list: String { scratch + "/list" }
+
+  /// The command that tries the faults in ``list`` one after the other.
+  private var listCommand: [String] { shim.command(writer + ["--list", list], root: nil) }
+
   private func runProcess(_ faults: [CallFault], from start: Int) throws -> [FaultRun] {
-    let list = scratch + "/list"
     let lines = faults.enumerated().dropFirst(start).map { number, fault in
       "\(path(number)) \(fault.arguments.joined(separator: " "))\n"
     }
     try ReplacementFile.write(Data(lines.joined().utf8), to: list)
-    let child = try ChildProcess(shim.command(writer + ["--list", list], root: nil))
+    let child = try ChildProcess(listCommand)
     var said: [UInt8] = []
     var hung = false
     while let bytes = child.read(timeout: Self.patience) {

@@ -20,11 +20,10 @@ extension CrashLaboratory {
     _ = try budget(options)
     _ = try models(options)
     guard Recorder.isAvailable() else {
-      throw LaboratoryError(
-        """
-        cannot record a writer: strace is not installed or may not trace programs; install strace, \
-        and permit ptrace
-        """)
+      let reason =
+        Recorder.path.map { "\($0) failed to trace /bin/true; permit strace to call ptrace(2)" }
+        ?? "strace is not installed; install strace"
+      throw LaboratoryError("cannot record the writers of the stores: \(reason)")
     }
     let failures = try options["failures"] ?? ScratchFolder.make("failures")
     try Folder.create(failures)

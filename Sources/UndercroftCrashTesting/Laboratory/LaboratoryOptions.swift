@@ -11,7 +11,8 @@ struct LaboratoryOptions {
       guard name.hasPrefix("--") else {
         throw LaboratoryError(
           """
-          cannot read the option "\(name)": the option does not begin with "--"; pass --name VALUE
+          cannot read the option "\(name)": the option does not begin with "--"; pass each option \
+          as --NAME VALUE
           """)
       }
       guard command.options.contains(String(name.dropFirst(2))) else {
@@ -19,8 +20,11 @@ struct LaboratoryOptions {
         throw LaboratoryError(
           "cannot use the option \"\(name)\": "
             + (known.isEmpty
-              ? "\(command.rawValue) has no options; omit the option"
-              : "\(command.rawValue) has the options \(known.listed); use one of these options"))
+              ? "the command \"\(command.rawValue)\" has no options; omit the option"
+              : """
+              the command "\(command.rawValue)" has the options \(known.listed); use one of these \
+              options
+              """))
       }
       guard let value = rest.popFirst() else {
         throw LaboratoryError(
@@ -51,8 +55,8 @@ struct LaboratoryOptions {
     guard let number = Int(value), number >= least else {
       throw LaboratoryError(
         """
-        cannot use the value "\(value)" of the option --\(name): the value is not an integer, or \
-        is less than \(least); pass an integer of at least \(least)
+        cannot use the value "\(value)" of the option --\(name): the value is not an integer from \
+        \(least) to \(Int.max); pass an integer of at least \(least)
         """)
     }
     return number
@@ -65,11 +69,20 @@ struct LaboratoryOptions {
     guard let value = values[name] else { return nil }
     let words = value.split(separator: ",").map(String.init)
     let unknown = words.first { allowed?.contains($0) == false }
-    if words.isEmpty || unknown != nil {
+    if let unknown, let allowed {
       throw LaboratoryError(
-        "cannot use the value \"\(value)\" of the option --\(name): "
-          + (allowed.map { "the possible values are \($0.listed); pass one or several values" }
-            ?? "the value contains no word; pass words separated by commas"))
+        """
+        cannot use the value "\(unknown)" of the option --\(name): the possible values are \
+        \(allowed.listed); pass one or several of these values, separated by commas
+        """)
+    }
+    if words.isEmpty {
+      let known = allowed.map { ": \($0.listed)" } ?? ""
+      throw LaboratoryError(
+        """
+        cannot use the value "\(value)" of the option --\(name): the value contains no word; pass \
+        words separated by commas\(known)
+        """)
     }
     return words
   }

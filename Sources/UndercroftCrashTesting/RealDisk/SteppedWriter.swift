@@ -5,6 +5,8 @@ import UndercroftTesting
 
 /// A writer that stops before every call that changes files, until ``resume()`` is called.
 struct SteppedWriter: ~Copyable {
+  /// The command and arguments, separated by spaces, for error messages.
+  private let command: String
   private let child: ChildProcess
   private let ask: Descriptor
   private let answer: Descriptor
@@ -12,8 +14,10 @@ struct SteppedWriter: ~Copyable {
   private(set) var progress: [WriterProgress] = []
 
   private init(
-    _ child: consuming ChildProcess, _ ask: consuming Descriptor, _ answer: consuming Descriptor
+    _ command: String, _ child: consuming ChildProcess, _ ask: consuming Descriptor,
+    _ answer: consuming Descriptor
   ) {
+    self.command = command
     self.child = child
     self.ask = ask
     self.answer = answer
@@ -40,7 +44,7 @@ struct SteppedWriter: ~Copyable {
     let answer = try Descriptor(opening: pipes[1], O_RDWR)
     let variables = ["UNDERCROFT_FAULT_ASK=\(pipes[0])", "UNDERCROFT_FAULT_ANSWER=\(pipes[1])"]
     let child = try ChildProcess(shim.command(["/usr/bin/env"] + variables + command, root: root))
-    return SteppedWriter(child, ask, answer)
+    return SteppedWriter(command.joined(separator: " "), child, ask, answer)
   }
 
   /// Waits until the writer stops before its next system call, and returns the name of the call, or
@@ -50,8 +54,9 @@ struct SteppedWriter: ~Copyable {
     guard poll(&poller, 1, 60_000) > 0 else {
       throw TraceError(
         """
-        cannot continue the writer: the writer made no system call for 60 seconds; check whether \
-        the writer waits for a lock or for input
+        cannot continue the writer \(quoted(command)): within 60 seconds, the writer neither made \
+        a system call that changes files nor ended; check whether the writer waits for a lock or \
+        for input
         """)
     }
     var buffer = [UInt8](repeating: 0, count: 64)

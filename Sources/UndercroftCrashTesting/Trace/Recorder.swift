@@ -42,7 +42,11 @@ package enum Recorder {
     _ command: [String], in folder: String, continuing model: DiskModel? = nil
   ) throws -> Trace {
     guard let path else {
-      throw TraceError("cannot record a writer: strace is not installed; install strace")
+      throw TraceError(
+        """
+        cannot record the writer \(quoted(command.joined(separator: " "))): strace is not \
+        installed; install strace
+        """)
     }
     let before = try model ?? DiskModel(readingFrom: folder)
     let log = folder + ".strace"
@@ -58,10 +62,10 @@ package enum Recorder {
     guard status == 0 else {
       throw TraceError(
         """
-        cannot record the writer: the writer ended with \
+        cannot record the writer \(quoted(command.joined(separator: " "))): the process ended with \
         \(ChildProcess.describe(waitStatus: status)) and the output \
-        \(quoted(lines.suffix(3).joined(separator: "; "))); run the command of the writer without \
-        strace
+        \(quoted(lines.suffix(3).joined(separator: "; "))); run the command without strace to see \
+        whether the writer itself fails
         """)
     }
     let text = [UInt8](try Descriptor(opening: log, O_RDONLY).readAll())

@@ -37,10 +37,15 @@ package struct StraceText {
     // Skip signals and ends of threads.
     if rest.starts(with: "---".utf8) || rest.starts(with: "+++".utf8) { return }
     if rest.starts(with: "<... ".utf8) {
-      guard let (start, beginning) = unfinished.removeValue(forKey: thread),
-        let end = Self.find(" resumed>", in: rest)
-      else {
-        throw TraceError("the line does not resume a recorded call")
+      guard let end = Self.find(" resumed>", in: rest) else {
+        throw TraceError("the line begins with \"<...\", but does not contain \"resumed>\"")
+      }
+      guard let (start, beginning) = unfinished.removeValue(forKey: thread) else {
+        throw TraceError(
+          """
+          the line resumes a call of the thread \(thread), but the recording does not contain the \
+          beginning of the call
+          """)
       }
       try finish(beginning + rest[end...], thread, start, number)
     } else if let cut = Self.find(" <unfinished ...>", in: rest), cut == rest.endIndex {

@@ -111,8 +111,10 @@ extension TraceReader {
     guard case .inside(let folder, let name, _) = try resolve(call, at: new.at, path: new.path)
     else { return }
     let isEmptyPath = flags & 0x1000 != 0 && call.text(old.path) == ""
+    var source = "the file \"\(call.text(old.path) ?? "?")\""
     let node: Int?
     if isEmptyPath, let descriptor = old.at.flatMap({ call.number($0) }) {
+      source = "the file of the descriptor \(descriptor)"
       node = files[call.thread, descriptor]?.node
     } else if case .inside(_, _, let known) = try resolve(call, at: old.at, path: old.path) {
       node = known
@@ -122,8 +124,8 @@ extension TraceReader {
     guard let node else {
       throw TraceError(
         """
-        the recording does not contain the file "\(call.text(old.path) ?? "?")", for which the \
-        call creates the link "\(name)"
+        the recording does not contain \(source), for which the call creates the hard link \
+        "\(name)"
         """)
     }
     add(.link(node: node, folder: folder, name: name), call)
@@ -142,6 +144,15 @@ extension TraceReader {
     case (.outside, .outside), (.ignored, .ignored): return
     case (.inside(_, let name, nil), .inside):
       throw TraceError("the recording does not contain the creation of the file \"\(name)\"")
+    case (.ignored, _), (_, .ignored):
+      throw TraceError(
+        """
+        the call moves "\(call.text(old.path) ?? "?")" to "\(call.text(new.path) ?? "?")", but the \
+        replay ignores files whose names end in "-shm"
+        """)
+    case (.root, _), (_, .root):
+      throw TraceError(
+        "the call moves or replaces the recorded folder, which the replay does not support")
     default:
       throw TraceError(
         """

@@ -23,8 +23,16 @@ public struct Fault: Sendable {
 
   private init(_ kind: Kind) {
     self.kind = kind
+    let call =
+      switch kind {
+      case .read(let number): "read number \(number)"
+      case .keys(let number): "listing number \(number)"
+      case .apply(let number), .tear(let number, _): "batch number \(number)"
+      case .name(let name): "a batch that sets \(quoted(name))"
+      case .random: "the call"
+      }
     self.error = StorageError(
-      .io, "cannot complete the call: the test made this call fail with an injected fault")
+      .io, "cannot complete \(call): the test made this call fail with an injected fault")
   }
 
   /// Returns a copy of this fault whose failing calls throw `error`.

@@ -14,7 +14,9 @@ package struct ChildProcess: ~Copyable {
   /// inherits the standard error of this process. (`posix_spawn`)
   package init(_ command: [String]) throws(StorageError) {
     var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw .system("create a pipe for", command.first ?? "") }
+    guard pipe(&ends) == 0 else {
+      throw .system("create a pipe for the output of", command.first ?? "")
+    }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     defer { close(ends[1]) }
     #if canImport(Darwin)

@@ -41,8 +41,9 @@ public struct ModelCheck: Sendable {
     }
     let last = series.prefix(failure.step + 1).suffix(8).map(\.description)
     throw ConformanceFailure(
-      "with seed \(seed) the first \(failure.step + 1) operations disagree with a dictionary: "
-        + "\(failure.reason); the last of them: \(last.joined(separator: "; "))")
+      "with seed \(seed), the backend differs after operation \(failure.step + 1) from the "
+        + "dictionary that the same operations changed: \(failure.reason); "
+        + "the last operations: \(last.joined(separator: "; "))")
   }
 
   private struct Failure {

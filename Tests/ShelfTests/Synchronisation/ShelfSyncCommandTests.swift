@@ -39,7 +39,7 @@ import Undercroft
   }
 
   @Test
-  func `shelf sync refuses a missing data directory, one that is named twice and missing options`()
+  func `shelf sync fails if an option or a directory is missing or both directories are the same`()
     throws
   {
     try withHomes { first, second in

@@ -118,7 +118,7 @@ import UndercroftSync
     }
   }
 
-  @Test func `a data directory that joins two synchronised ones uses the same server as they do`()
+  @Test func `synchronising with a data directory that already has a server uses that server`()
     async throws
   {
     try await withTemporaryDirectory { directory in

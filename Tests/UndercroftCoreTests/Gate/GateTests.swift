@@ -170,7 +170,7 @@ import UndercroftTesting
   }
 
   @Test
-  func `several writes of one key by an observer are notified once, after the observer returns`()
+  func `if an observer writes a key repeatedly, another observer of that key runs once afterwards`()
     async throws
   {
     let gate = Gate(MemoryBackend())
@@ -233,7 +233,7 @@ import UndercroftTesting
     registration.cancel()
   }
 
-  @Test func `a change by another process notifies every observer`() throws {
+  @Test func `a change of one key by another process notifies the observers of all keys`() throws {
     let store = SharedStore()
     let gate = Gate(store.open())
     let heard = EventCollector<String>()

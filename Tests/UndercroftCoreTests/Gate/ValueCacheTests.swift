@@ -145,7 +145,7 @@ import UndercroftTesting
   ]
 
   @Test(arguments: upstreams.indices)
-  func `writing to an override or fallback replaces the cached value of a SearchListBackend`(
+  func `a read of a SearchListBackend returns a value just written to an override or fallback`(
     _ index: Int
   ) throws {
     for isOverride in [true, false] {

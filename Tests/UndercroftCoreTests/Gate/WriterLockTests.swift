@@ -33,13 +33,15 @@ import UndercroftCore
     group.wait()
   }
 
-  @Test func `acquiring a writer lock again on the same thread is a misuse error`() throws {
+  @Test func `calling lock() on a writer lock that the thread already holds throws a misuse error`()
+    throws
+  {
     let lock = WriterLock()
     #expect(Self.nest(lock, lock) {}?.code == .misuse)
     #expect(Self.nest(lock, WriterLock()) {} == nil)
   }
 
-  @Test func `a lock acquired several times by one thread stays locked until the last release`()
+  @Test func `a lock acquired recursively by one thread stays locked until its last release`()
     throws
   {
     let lock = WriterLock(timeout: .milliseconds(1))

@@ -37,7 +37,10 @@ import UndercroftTesting
     #expect(storage.routeDescriptions.isEmpty)
   }
 
-  @Test func `a refused backend leaves the backends of all data kinds unchanged`() throws {
+  @Test
+  func `if a backend is refused for several data kinds, the backends of these kinds are unchanged`()
+    throws
+  {
     var storage = try library(.document, .preference)
 
     #expect(throws: StorageError.self) {

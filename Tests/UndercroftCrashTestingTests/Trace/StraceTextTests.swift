@@ -46,7 +46,10 @@ import UndercroftCrashTesting
     #expect(calls[1].number(0) == 3)
   }
 
-  @Test func `a close call frees its descriptor at the start of the call`() throws {
+  @Test
+  func `a close call that strace prints in two parts is ordered by the position of its start`()
+    throws
+  {
     let calls = try calls(
       "7 close(3 <unfinished ...>", #"8 openat(-100, "\x61", 0) = 3"#, "7 <... close resumed>) = 0")
 

@@ -188,7 +188,10 @@ import UndercroftInspection
     }
   }
 
-  @Test func `opening another store in the same folder leaves a pending batch intact`() throws {
+  @Test
+  func `opening a single-file store in the folder of a file store leaves a pending batch intact`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       try Self.make(directory, after: 5)
       _ = try SingleFileBackend(at: directory.appending(path: "archive"))

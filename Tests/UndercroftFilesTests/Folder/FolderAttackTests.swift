@@ -73,7 +73,9 @@ import UndercroftInspection
   }
 
   @Test(arguments: [".undercroft-batch", ".undercroft-files"])
-  func `a store file of an enormous size is refused`(file: String) throws {
+  func `opening or inspecting a store throws if one of the store's own files has an enormous size`(
+    file: String
+  ) throws {
     try withTemporaryDirectory { directory in
       let store = try FileBackend(in: directory)
       let path = directory.appending(path: file).path

@@ -145,7 +145,7 @@ import UndercroftInspection
   }
 
   @Test(.heavy)
-  func `listing a store beside folders thousands of levels deep does not overflow a small stack`()
+  func `listing a store that contains thousands of nested folders does not overflow a small stack`()
     async throws
   {
     try await onSmallStack {

@@ -144,7 +144,9 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a file with an enormous size is refused before it is read`() throws {
+  @Test func `opening or inspecting a single-file store of an enormous size throws an error`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "archive")
       _ = try Self.sound(at: url)
@@ -155,7 +157,10 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a file with bytes after the end of the compressed entries is refused`() throws {
+  @Test
+  func `opening a single-file store throws if bytes follow the end of its compressed entries`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "archive")
       var bytes = [UInt8](try Self.sound(at: url)) + Array("hidden".utf8)

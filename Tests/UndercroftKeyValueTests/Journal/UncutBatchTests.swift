@@ -78,7 +78,7 @@ import UndercroftKeyValue
   }
 
   @Test(arguments: [false, true])
-  func `a failed batch that cannot be cut off or invalidated is neither read nor overwritten`(
+  func `a failed batch that can be neither truncated nor marked invalid is not read or overwritten`(
     isByOther: Bool
   ) throws {
     try withTemporaryDirectory { directory in

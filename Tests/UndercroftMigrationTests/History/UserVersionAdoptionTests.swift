@@ -35,7 +35,8 @@ import UndercroftSQLite
   {
     let file = Fixture.userVersion
     try file.refused(
-      migrator(.userVersion([1: "1"]), .baseline("2")), "user version 2", "none of 1")
+      migrator(.userVersion([1: "1"]), .baseline("2")), "user version 2",
+      "lists only 1;")
     try file.refused(migrator(.userVersion([2: "two"])), "\"two\"")
     try file.refused(
       migrator(.userVersion([2: "2"])), after: "PRAGMA user_version = -2147483648", "-2147483648")

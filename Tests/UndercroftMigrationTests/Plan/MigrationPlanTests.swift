@@ -36,7 +36,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a migration plan is empty for a current database and creates the schema of a new database`()
+  func `a migration plan states that a new database is created, and is empty for a current one`()
     throws
   {
     let database = try Database.inMemory()

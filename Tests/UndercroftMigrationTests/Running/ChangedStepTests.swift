@@ -61,7 +61,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `the error of a failing step contains the schema difference that existed before the step`()
+  func `the error of a failing step states a schema difference that existed before the step ran`()
     throws
   {
     try Self.withFile { url in
@@ -74,7 +74,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `the error of a failing step names no other step if the migration has committed a step`()
+  func `after a migration has committed a step, the error of a failing step names no other step`()
     throws
   {
     try Self.withFile { url in

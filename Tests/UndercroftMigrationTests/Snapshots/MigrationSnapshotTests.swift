@@ -54,7 +54,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a migration snapshot is not listed for another file with a canonically equivalent name`()
+  func `listing the snapshots of a file omits those of a file with a canonically equivalent name`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -228,7 +228,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a MigrationAdoption closure that writes, throws or varies its result changes no row`()
+  func `a migration changes no row if its adoption closure writes, throws or varies its result`()
     throws
   {
     struct Odd: Error {}

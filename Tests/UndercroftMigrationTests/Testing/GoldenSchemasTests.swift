@@ -40,7 +40,7 @@ struct GoldenSchemasTests {
   }
 
   @Test
-  func `an export writes no file if a released golden file differs, unless overwriting is allowed`()
+  func `an export without overwriting throws and writes no file if a released file would change`()
     throws
   {
     let library = LibrarySchemas()
@@ -90,7 +90,10 @@ struct GoldenSchemasTests {
     #expect(error?.message.contains("\"2.sql\"") == true)
   }
 
-  @Test func `the golden file of a version with any name is inside the schema folder`() throws {
+  @Test
+  func `a golden file is written inside the schema folder even if the version name has slashes`()
+    throws
+  {
     let library = LibrarySchemas()
     let odd = "../Größe %2f \"x\""
     let migrator = Migrator(

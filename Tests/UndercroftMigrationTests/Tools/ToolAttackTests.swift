@@ -252,7 +252,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `convertRows and copyRows throw or leave the rows intact if the closure changes the table`()
+  func `convertRows and copyRows lose no row even if the closure changes the table`()
     throws
   {
     try attack("drops", throwing: true) { db in

@@ -70,7 +70,8 @@ private let (composed, decomposed) = ("caf\u{e9}", "cafe\u{301}")
     }
   }
 
-  @Test func `search highlights mark the named column and not a column with an equivalent name`()
+  @Test
+  func `fetchHighlights reads the given column and not one with a canonically equivalent name`()
     throws
   {
     try menus().read { db in

@@ -282,7 +282,9 @@ struct Tome: TableRecord, Equatable {
     #expect(schema.isEmpty)
   }
 
-  @Test func `the full-text index follows rows that a foreign key cascade deletes`() throws {
+  @Test
+  func `rows that a foreign key cascade deletes are also removed from the full-text index`() throws
+  {
     struct Linked: TableRecord {
       var id: Int64?
 

@@ -65,7 +65,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a quoted name without a matching column is an error and not a string literal`() throws
+  @Test
+  func `a quoted name that matches no column makes a statement throw and is not read as a string`()
+    throws
   {
     try Database.inMemory().write { db in
       try Book.table.insert(Book(title: "Dune"), in: db)

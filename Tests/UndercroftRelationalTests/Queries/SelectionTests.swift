@@ -9,7 +9,7 @@ import UndercroftSQLite
 /// columns would therefore accept every closure as one that selects no column. The methods of this
 /// file accept what the methods of the library reject.
 @Suite struct SelectionTests {
-  @Test func `a tuple that contains the whole row cannot be selected`() {
+  @Test func `the compiler rejects selecting a tuple that contains the whole row`() {
     let selections: [Any] = [
       Volume.select { ($0.title, $0) },
       Volume.where { $0.rating > 3 }.select { ($0.title, $0) },
@@ -22,7 +22,7 @@ import UndercroftSQLite
     #expect(selections.allSatisfy { $0 is Rejected })
   }
 
-  @Test func `rows cannot be grouped by a tuple that contains the whole row`() {
+  @Test func `the compiler rejects grouping rows by a tuple that contains the whole row`() {
     let groups: [Any] = [Volume.group { ($0.rating, $0) }, Volume.all.group { ($0.rating, $0) }]
 
     #expect(groups.allSatisfy { $0 is Rejected })

@@ -233,7 +233,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `fetchLastByPrimaryKey returns the greatest key within limit and offset`() throws {
+  @Test
+  func `fetchLastByPrimaryKey applies the query's limit and offset before it compares keys`() throws
+  {
     try Volume.library().read { db in
       try #expect(
         Volume.order { $0.id }.limit(2, offset: 1).fetchLastByPrimaryKey(in: db)?.id == 3)

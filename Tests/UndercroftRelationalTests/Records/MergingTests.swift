@@ -90,7 +90,10 @@ import UndercroftSQLite
     #expect(member == Member(id: 7, nickname: "bob", avatar: nil, token: "t-1"))
   }
 
-  @Test func `a mapped record merges the values of one of its tables by column name`() throws {
+  @Test
+  func `merging values of one table into a mapped record uses the column names of that table`()
+    throws
+  {
     let view = Membership.ProfileView()
     try view.merge(full)
     #expect(view.memberID == 7 && view.title == "ada")

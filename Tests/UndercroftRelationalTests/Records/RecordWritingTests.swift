@@ -56,7 +56,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a write throws if it returns NULL as a required value or a property without a column`()
+  func `a write throws if a property to return has no column or is NULL for a required value`()
     throws
   {
     struct Draft: TableRecord {

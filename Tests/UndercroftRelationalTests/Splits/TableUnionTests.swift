@@ -95,7 +95,8 @@ import UndercroftSQLite
     #expect(try database.read { db in try Arrival.all.fetchCount(in: db) } == 5)
   }
 
-  @Test func `reading a union throws if no table of the union has a declared column`() throws {
+  @Test
+  func `reading a union throws if a declared column exists in none of the union's tables`() throws {
     struct Odd {
       var shoe: Int
     }

@@ -83,7 +83,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a row missing in a vertical split's second table has defaults and is created by an update`()
+  func `if a vertical split's second table lacks a row, reads use defaults and updates add it`()
     throws
   {
     let database = try Database.inMemory()

@@ -105,7 +105,10 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `deleteAndFetch returns the deleted records of a condition, order and limit`() throws {
+  @Test
+  func `deleteAndFetch returns the records that it deletes by a condition, an order or a limit`()
+    throws
+  {
     try Database.inMemory().write { db throws in
       let editions = try shelves(in: db)
 
@@ -120,7 +123,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `deleteAndFetch deletes nothing if a deleted record cannot be decoded`() throws {
+  @Test func `deleteAndFetch deletes nothing if one of the records cannot be decoded`() throws {
     try Database.inMemory().write { db throws in
       _ = try shelves(in: db)
       try db.execute("UPDATE edition SET rating = 'many' WHERE id = 5")

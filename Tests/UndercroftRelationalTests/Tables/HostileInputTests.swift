@@ -233,7 +233,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `inserting a virtual record without columns inserts a row of default values`() throws {
+  @Test func `upserting a virtual record without columns inserts a row of default values`() throws {
     struct Shelf: TableRecord, Equatable {
       var id: Int64?
       var name: String?

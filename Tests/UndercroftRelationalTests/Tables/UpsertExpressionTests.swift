@@ -96,7 +96,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `subqueries are allowed in upsert expressions, and a constraint violation is rejected`()
+  func `upsert expressions can contain subqueries and throw if they violate a constraint`()
     throws
   {
     try Database.inMemory().write { db in

@@ -58,7 +58,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-S05"), .behaviour("A-GY-05"))
-  func `an upsert without a matching row inserts a row with a new key and fires one trigger`()
+  func `an upsert that matches no row inserts a row with a new key and fires only INSERT triggers`()
     throws
   {
     try Database.inMemory().write { db in

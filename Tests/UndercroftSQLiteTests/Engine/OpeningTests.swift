@@ -312,7 +312,7 @@ import UndercroftSQLite
   #endif
 
   @Test(arguments: ["-journal", "-wal", "-shm"])
-  func `if a pipe or folder is at a journal's path, an unavailable error is thrown without waiting`(
+  func `opening, backup and removal throw at once if a pipe or folder is at a journal's path`(
     suffix: String
   ) throws {
     try withTemporaryDirectory { directory in

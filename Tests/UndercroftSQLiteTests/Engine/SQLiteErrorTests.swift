@@ -60,7 +60,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `an error from the set-up closure that names the database also names the backend`()
+  @Test
+  func `if the set-up closure's error names the database, the thrown error also names the backend`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -197,7 +198,7 @@ import UndercroftSQLite
   private struct Refusal: Error, Equatable { var reason: String }
 
   @Test(.behaviour("A-WC-18"))
-  func `a write throws its closure's error, or an error that has ended the SQLite transaction`()
+  func `a write throws its closure's error, or the statement error that ended its transaction`()
     throws
   {
     let database = try Database.inMemory()

@@ -84,7 +84,9 @@ import UndercroftSQLite
   }
 
   @Suite struct SystemCallFaultTests {
-    @Test func `a database is opened for writing even if the first open call fails`() throws {
+    @Test func `a database can be written even if the first system call that opens its file fails`()
+      throws
+    {
       try #require(Faults.isInstalled)
       try withTemporaryDirectory { directory in
         let url = directory.appending(path: "library.sqlite")

@@ -254,7 +254,8 @@ private struct TwoDatabases: LayeredBackend {
     }
   }
 
-  @Test func `a setting is read again after the database was overwritten with another database`()
+  @Test
+  func `after the database was overwritten, a read returns the setting of the new content`()
     throws
   {
     try withStorage { (storage, database) throws in
@@ -296,7 +297,7 @@ private struct TwoDatabases: LayeredBackend {
   }
 
   @Test
-  func `after a read of an old snapshot ends, the setting value of that snapshot is not returned`()
+  func `after a read of an old snapshot ends, the next read returns the current setting`()
     throws
   {
     try withStorage { (storage, database) throws in

@@ -114,7 +114,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `an observer without row detail receives no rows even if another observer requests rows`()
+  func `an observer that requests no rows receives none even if another observer requests them`()
     throws
   {
     let database = try library()

@@ -28,7 +28,11 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a parameter is not bound to the value of a canonically equivalent name`() throws {
+  @Test
+  func
+    `a statement throws if its parameter's value was passed under a canonically equivalent name`()
+    throws
+  {
     try Database.inMemory().read { db in
       for sign in ["", ":"] {
         let given: [String: (any SQLBindable)?] = [sign + composed: 1]

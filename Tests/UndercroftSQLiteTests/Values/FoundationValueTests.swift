@@ -19,7 +19,7 @@ import UndercroftTesting
     #expect(error?.code == .decodingFailed)
   }
 
-  @Test func `a UUID is stored as 16 bytes in order, and can also be read from text`() throws {
+  @Test func `a UUID is stored as its 16 bytes, and can also be read from text`() throws {
     let text = "00112233-4455-6677-8899-aabbccddeeff"
     let identifier = try #require(UUID(uuidString: text))
     #expect(try read("SELECT hex(\(identifier))", as: String.self)?.count == 32)

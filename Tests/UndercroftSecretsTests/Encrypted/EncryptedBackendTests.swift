@@ -67,7 +67,10 @@ import UndercroftTesting
     #expect(try EncryptedBackend(memory, key: Self.key).read("token") == Data("abc".utf8))
   }
 
-  @Test func `an error of the underlying store names the key and not its encrypted name`() throws {
+  @Test
+  func `errors of an encrypted store contain the plain names of values, not the encrypted names`()
+    throws
+  {
     let faulty = FaultyBackend(MemoryBackend(), .apply(2), .apply(3))
     let sealed = try EncryptedBackend(faulty, key: Self.key)
     let changes: [StorageChange] = [.set("reader", Data("Ada".utf8)), .remove("loan")]

@@ -20,7 +20,7 @@ import UndercroftSyncTesting
   // In these histories, the only real deletion of a row was made on a file that was later replaced
   // by a backup, and a batch did not delete the row, because the row does not meet its condition.
   @Test(arguments: [103] as [UInt64])
-  func `a simulation permits that a batch deletion leaves a row that does not meet its condition`(
+  func `a simulation reports no violation if a row does not meet the condition of a batch deletion`(
     seed: UInt64
   ) throws {
     let counters = try SyncSimulation(seed: seed, profile: .clone).run()
@@ -61,7 +61,10 @@ import UndercroftSyncTesting
     #expect(first.count > 80)
   }
 
-  @Test func `a simulation with another server store has the same events`() throws {
+  @Test
+  func `a simulation counts the same events with an in-memory and with a SQLite server store`()
+    throws
+  {
     try withTemporaryDirectory { folder in
       let stores = Mutex(0)
       let (seed, profile) = (4 as UInt64, SimulationProfile.timeline)

@@ -49,7 +49,7 @@ import UndercroftSync
   }
 
   @Test(arguments: [ConflictAnswer.lostValues, .values(["name": .text("F. Herbert")])])
-  func `an answer restores a row whose deletion is blocked, on all devices`(
+  func `answering the conflict about a blocked deletion can restore the row on all devices`(
     answer: ConflictAnswer
   ) async throws {
     let (north, south) = try await readersWithBlockedDeletion()
@@ -68,7 +68,8 @@ import UndercroftSync
     #expect(south.engine.currentStatus.pending == 0)
   }
 
-  @Test func `an answer that restores a row retains a reference to a row that has not arrived`()
+  @Test
+  func `a row restored by a conflict answer retains its reference to a row that has not arrived`()
     async throws
   {
     let (north, south) = try await readersWithBlockedDeletion()
@@ -86,7 +87,10 @@ import UndercroftSync
     try expectConverged(north.branch, south.branch)
   }
 
-  @Test func `an answer with the server's values leaves a blocked deletion blocked`() async throws {
+  @Test
+  func `answering a conflict about a blocked deletion with serverValues leaves it blocked`()
+    async throws
+  {
     let (_, south) = try await readersWithBlockedDeletion()
     let conflict = try #require(try south.openConflict)
 

@@ -156,7 +156,8 @@ import UndercroftSync
     #expect(try north.engine.conflicts().isEmpty)
   }
 
-  @Test func `answering a conflict with serverValues closes the conflict if its row was deleted`()
+  @Test
+  func `answering a conflict with serverValues closes the conflict even if its row was deleted`()
     async throws
   {
     let town = Town(TablePolicy(.ask, deletion: .deleteWins))

@@ -118,7 +118,7 @@ import UndercroftSync
   }
 
   @Test(.behaviour("A-S1-06"))
-  func `packets of operations that exceed the server's limit for early packets are sent again`()
+  func `if more sync packets arrive early than the server holds, the dropped ones are sent again`()
     async throws
   {
     var limits = SyncLimits()

@@ -62,8 +62,8 @@ import UndercroftSync
   func `a sync packet that wrongly names or omits the operation before its first one is refused`()
     throws
   {
-    let surplus = "the first operation of a replica must not have \"dependencyIdentifier\" or "
-    let missing = "the operation number 2 must have \"dependencyIdentifier\" and "
+    let surplus = "operation number 1 must not have the member \"dependencyIdentifier\" or "
+    let missing = "operation number 2 must have the members \"dependencyIdentifier\" and "
 
     #expect(try reason(packet([operation(1)])).contains(surplus))
     #expect(try reason(packet([operation(2)], after: OperationChain())).contains(missing))

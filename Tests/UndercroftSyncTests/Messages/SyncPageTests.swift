@@ -28,7 +28,7 @@ import UndercroftSync
   }
 
   @Test
-  func `a pulled page of changes is refused if its row versions do not ascend within its range`()
+  func `a pulled page is refused if its row versions do not ascend or are outside its range`()
     throws
   {
     #expect(try !isRefused(page()))
@@ -39,7 +39,7 @@ import UndercroftSync
   }
 
   @Test
-  func `a page of changes must not end before its start, after the newest row or without progress`()
+  func `a page of changes is refused if its end is out of range or the page makes no progress`()
     throws
   {
     #expect(try isRefused(page(from: 12, to: 9, versions: [])))

@@ -224,7 +224,8 @@ import UndercroftSync
     try expectConverged(north, south)
   }
 
-  @Test func `adopting another server history removes rows missing there, not unsent changes`()
+  @Test
+  func `adopting another server history removes rows missing there but preserves unsent changes`()
     throws
   {
     let branch = try Town().branch()

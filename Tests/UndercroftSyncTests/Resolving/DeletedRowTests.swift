@@ -233,7 +233,7 @@ import UndercroftSync
   }
 
   @Test
-  func `a conflict stores an unseen value that an insertion overwrites, even of the same replica`()
+  func `an insertion that overwrites an unseen value of its own replica stores it in a conflict`()
     throws
   {
     var desk = deskWithDeletedRow()

@@ -44,7 +44,7 @@ import UndercroftTesting
   }
 
   @Test
-  func `an injected fault for one name cancels an atomic batch and stops other batches midway`()
+  func `an injected fault for one name cancels an atomic batch, and stops a non-atomic one midway`()
     throws
   {
     let batch: [StorageChange] = [.set("a", Data()), .set("bad", Data()), .set("c", Data())]

@@ -4,7 +4,7 @@ import UndercroftCore
 import UndercroftTesting
 
 @Suite struct ChildProcessTests {
-  @Test func `a program that does not exist cannot be started`() {
+  @Test func `starting a program that does not exist throws the code unavailable`() {
     let error = #expect(throws: StorageError.self) { _ = try ChildProcess(["/library/absent"]) }
 
     #expect(error?.code == .unavailable)

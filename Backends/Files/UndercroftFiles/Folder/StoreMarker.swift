@@ -96,7 +96,10 @@ enum StoreMarker {
       throw StorageError(
         .unavailable,
         "cannot open \(quoted(folder.path)): the folder contains no store of the files backend",
-        suggestion: "check the path of the folder, or open the folder as a user who may write")
+        suggestion: """
+          check the path of the folder, or, to create a store in this folder, open the folder as a \
+          user who may write to it
+          """)
     }
     guard found.isExactly(suffix) else {
       throw StorageError(

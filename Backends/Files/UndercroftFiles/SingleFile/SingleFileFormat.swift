@@ -14,7 +14,13 @@ enum SingleFileFormat {
     var body = ByteWriter()
     for (name, value) in entries.sorted(by: { $0.key < $1.key }) {
       guard let count = UInt32(exactly: value.count) else {
-        throw tooLarge("write", path, min(limit, Int(UInt32.max)))
+        throw StorageError(
+          .tooLarge,
+          """
+          cannot write \(quoted(path)): the value of the entry \(quoted(name.text)) has \
+          \(value.count) bytes, and the limit of one value is \(UInt32.max) bytes
+          """,
+          suggestion: "save large values under a key of the kind .blob, routed to .files(in:)")
       }
       body.put(UInt32(truncatingIfNeeded: name.text.utf8.count))
       body.put(count)

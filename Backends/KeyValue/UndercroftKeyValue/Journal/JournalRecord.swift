@@ -61,8 +61,8 @@ enum JournalRecord {
       throw StorageError(
         .tooLarge,
         """
-        cannot write a batch of \(count) bytes to \(quoted(path)): the limit of one batch is \
-        \(UInt32.max) bytes
+        cannot write a batch of at least \(count) bytes to \(quoted(path)): the limit of one batch \
+        is \(UInt32.max) bytes
         """,
         suggestion: """
           write fewer values in one batch, or save large values under a key of the kind .blob, \

@@ -32,12 +32,16 @@ extension Migrator {
   }
 
   private func fileState(after failure: MigrationFailure) -> String {
-    failure.hasCommittedSteps
-      ? """
-      the earlier steps are committed, and the file is at the version \
-      \(quoted(failure.transition.from))
-      """
-      : "the file was not changed"
+    guard failure.hasCommittedSteps else { return "the file was not changed" }
+    let from = failure.transition.from
+    let part = failure.state.unfinished?.slicedVersion.map { "a part of the step to \(quoted($0))" }
+    let committed =
+      switch part {
+      case nil: "the earlier steps are committed"
+      case let part? where from == failure.start: "\(part) is committed"
+      case let part?: "the earlier steps and \(part) are committed"
+      }
+    return "\(committed), and the file is at the version \(quoted(from))"
   }
 
   /// Restores the database from the snapshot to its state before the first step.
@@ -71,7 +75,10 @@ extension Migrator {
         }
         throw StorageError.migration(
           failure,
-          "the snapshot could not be restored: \(StorageError.reason(of: error))",
+          """
+          the snapshot \(quoted(snapshot.location.path)) could not be restored: \
+          \(StorageError.reason(of: error))
+          """,
           state: fileState(after: failure))
       }
     }

@@ -48,8 +48,8 @@ extension Migrator {
     guard version == snapshot.version else {
       throw StorageError.migration(
         """
-        the snapshot \(quoted(snapshot.location.path)) must have the version \
-        \(quoted(snapshot.version)) of its file name, but has \
+        the file name of the snapshot \(quoted(snapshot.location.path)) contains the version \
+        \(quoted(snapshot.version)), but the database in the snapshot has \
         \(version.map { "the version \(quoted($0))" } ?? "no version")
         """,
         suggestion: "restore the database from a backup", as: .corrupted)

@@ -40,7 +40,10 @@ struct GRDBHistory {
           earlier than the version \(quoted(versions[last])) of the preceding migration \
           \(quoted(previous))
           """,
-          suggestion: "in .grdb([…]), list the migrations in the order of their registration")
+          suggestion: """
+            in .grdb([…]), list the migrations in the order of their registration, with versions \
+            in the order of the steps of the migrator
+            """)
       }
       (last, previous) = (index, identifier)
     }

@@ -59,11 +59,14 @@ extension MigrationAdoption {
       let number = try db.userVersion()
       if let version = versions[number] { return version }
       if number == 0 { return nil }
-      let stated = versions.keys.sorted().suffix(12).map { "\($0)" }.joined(separator: ", ")
+      let highest = versions.keys.sorted().suffix(12).map { "\($0)" }.joined(separator: ", ")
+      let stated =
+        versions.count > 12 ? "other numbers, the highest of which are \(highest)" : highest
       throw StorageError.migration(
         "the file has the user version \(number), "
           + (stated.isEmpty
-            ? "and .userVersion([…]) lists no version" : "which is none of \(stated)"),
+            ? "but .userVersion([…]) lists no number"
+            : "but .userVersion([…]) lists only \(stated)"),
         suggestion: "add the number \(number) and its version to .userVersion([…])",
         as: .unknownVersion)
     }

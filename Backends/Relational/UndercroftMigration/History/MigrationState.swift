@@ -50,9 +50,17 @@ extension Migrator {
       return MigrationState(entries: entries(through: index), adoption: adoption.name)
     }
     throw StorageError.migration(
-      "the file has tables, but no migration history",
-      suggestion:
-        "pass the version of files without a history: Migrator(…, adopting: .baseline(\"…\"))",
+      adoptions.isEmpty
+        ? "the file has tables, but no migration history"
+        : """
+        the file has tables, but no migration history, and \
+        \(adoptions.count == 1 ? "the adoption" : "each of the adoptions") \
+        \(names(adoptions.map(\.name))) returned no version
+        """,
+      suggestion: """
+        pass an adoption that returns the version of this file, such as \
+        Migrator(…, adopting: .baseline("…"))
+        """,
       as: .unknownVersion)
   }
 

@@ -15,7 +15,8 @@ extension Migrator {
       row of \(quoted(first.table))\(row) refers to a row of \(quoted(first.parent)) that does not \
       exist
       """,
-      suggestion: "delete or repair the rows with missing references in the step",
+      suggestion:
+        "in the step, delete each row whose referenced row is missing, or insert the referenced row",
       as: .constraintViolated)
   }
 

@@ -58,8 +58,8 @@ extension Migrator {
           cannot: "create the version \(quoted(steps[last].version)) in an empty database",
           "the first step, \(quoted(step.version)), is MigrationStep.base, which creates no tables",
           suggestion: """
-            begin with a file of the version \(quoted(step.version)), or pass a step that creates \
-            the base
+            begin with a file of the version \(quoted(step.version)), or replace \
+            MigrationStep.base by a step that creates the tables of this version
             """)
       }
       do {

@@ -21,12 +21,13 @@ struct StoredStatement {
   ///   was written into the file directly.
   func ended() throws(StorageError) -> String {
     guard let ending = sql.ending, !hasMore, !text.utf8.contains(0) else {
+      let problem =
+        text.utf8.contains(0)
+        ? "a NUL character"
+        : sql.ending == nil ? "an unterminated quote" : "more than one statement"
       throw .schema(
         cannot: "write the SQL of the \(object.kind.rawValue) \(quoted(object.name))",
-        """
-        the SQL that the file stores contains more than one statement, an unterminated quote or a \
-        NUL character
-        """,
+        "the SQL that the file stores contains \(problem)",
         // Dropping a table would delete its rows.
         suggestion: "restore a backup, because the file may have been tampered with"
           + (object.kind == .table ? "" : ", or drop and recreate the \(object.kind.rawValue)"),

@@ -124,7 +124,9 @@ extension MigrationTestRun {
         table \(quoted(violation.table)): a row\(row) refers to a missing row of \
         \(quoted(violation.parent))
         """,
-        suggestion: "delete or repair the rows with missing references in the step")
+        suggestion: """
+          in the step, delete each row whose referenced row is missing, or insert the referenced row
+          """)
     }
   }
 

@@ -46,12 +46,13 @@ extension Database {
           }
           throw StorageError.table(
             """
-            cannot commit a write to \(names[0]) with \(names[1]): a row of \(names[0]) violates a \
-            foreign key
+            cannot commit a write to \(names[0]) and \(names[1]): a row of the first of these \
+            databases violates a foreign key
             """,
             suggestion: """
-              find the row with foreignKeyCheck() of the connection, and insert the referenced row \
-              or delete the referring row before the closure returns
+              find the row with foreignKeyCheck() of the first connection that the closure \
+              receives, and insert the referenced row or delete the referring row before the \
+              closure returns
               """,
             as: .constraintViolated)
         }

@@ -45,7 +45,10 @@ struct CommonTableExpressions {
       """
       cannot read \(quoted(table.name)): the statement uses two different declarations of a \
       derived table with this name
-      """, suggestion: "use the same declaration for both, or rename one of the derived tables")
+      """,
+      suggestion: """
+        use only one of the two declarations in the statement, or rename one of the derived tables
+        """)
   }
 
   private mutating func add(_ substitute: ReadSubstitute) {

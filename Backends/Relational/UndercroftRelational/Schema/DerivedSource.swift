@@ -41,7 +41,7 @@ extension TableDefinition {
   func requireTable() throws(StorageError) {
     guard source != nil else { return }
     throw StorageError.table(
-      "cannot write to \(quoted(name)): it is derived from other tables",
+      "cannot write to \(quoted(name)): this table is derived from other tables",
       suggestion: "write to the tables from which the derived table reads")
   }
 

@@ -65,11 +65,12 @@ struct ForeignKey: Sendable {
         target.columns.isEmpty ? target.table.keyColumns.map(\.name) : target.columns
     }
     if resolved.targetColumns.count == columns.count { return resolved }
+    let names = columns.map { quoted($0) }.joined(separator: ", ")
     throw StorageError.table(
       """
-      cannot declare a foreign key of \(quoted(referring)) from \
-      \(columns.map { quoted($0) }.joined(separator: ", ")) to \(quoted(resolved.table)): the \
-      number of referring columns is \(columns.count), but the number of referenced columns is \
+      cannot declare a foreign key of \(quoted(referring))\
+      \(names.isEmpty ? "" : " from \(names)") to \(quoted(resolved.table)): the number of \
+      referring columns is \(columns.count), but the number of referenced columns is \
       \(resolved.targetColumns.count)
       """,
       suggestion: """

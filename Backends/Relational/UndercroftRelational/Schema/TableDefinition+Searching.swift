@@ -13,12 +13,12 @@ extension TableDefinition {
   func searchSubstitute(in db: Connection) throws -> ReadSubstitute? {
     if isDerived {
       throw StorageError.table(
-        "cannot search \(quoted(name)): it is derived from other tables",
+        "cannot search \(quoted(name)): this table is derived from other tables",
         suggestion: "search each of the tables from which the derived table reads")
     }
     guard let fullText, let companion = FullTextCompanion(of: self) else {
       throw StorageError.table(
-        "cannot search \(quoted(name)): its declaration has no full-text index",
+        "cannot search \(quoted(name)): the declaration of this table has no full-text index",
         suggestion: "declare the searched columns: fullText(\\.title)")
     }
     if try companion.isSearchable(in: db) {

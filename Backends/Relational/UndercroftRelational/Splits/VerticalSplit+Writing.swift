@@ -126,10 +126,14 @@ extension VerticalSplit {
     let parts = [base.definition] + details.map(\.definition)
     for name in try record.values(for: table.definition).names
     where !parts.contains(where: { $0.column(name) != nil }) {
+      let tables = parts.map { quoted($0.name) }.joined(separator: ", ")
       throw StorageError.table(
-        "cannot write to \(quoted(table.name)): none of its tables has the column \(quoted(name))",
-        suggestion:
-          "use a column of the tables \(parts.map { quoted($0.name) }.joined(separator: ", "))")
+        """
+        cannot write to \(quoted(table.name)): the record has a value for the column \
+        \(quoted(name)), but none of the tables \(tables), into which \(quoted(table.name)) is \
+        split, has this column
+        """,
+        suggestion: "use a column of these tables, or declare the column in one of these tables")
     }
     return try db.transaction { db in
       guard let key = try writeBase(try base.values(record, key: nil), db) else { return nil }

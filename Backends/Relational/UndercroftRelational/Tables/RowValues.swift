@@ -61,7 +61,7 @@ extension Table {
   /// completed by assignments of plain values.
   ///
   /// - Parameter skipsNil: Whether NULL for a `NOT NULL` column without a default leaves the stored
-  ///   value unchanged. If `false`, such a NULL throws an error.
+  ///   value unchanged. If `false`, throws an error for such a NULL.
   func values(
     of record: some VirtualRecord, skipsNil: Bool = false,
     setting assignments: (inout Assignments<Record>) throws -> Void = { _ in }

@@ -56,7 +56,9 @@ extension StorageError {
     let end = unprefixed.firstRange(of: ", in the statement `")?.lowerBound ?? unprefixed.endIndex
     let reason = unprefixed[..<end]
     // The quotes of identifiers in SQL remain as they are.
-    let sql = escaped(String(row.sql.unicodeScalars.prefix(200))).replacing("\\\"", with: "\"")
+    let sql =
+      escaped(String(row.sql.unicodeScalars.prefix(200))).replacing("\\\"", with: "\"")
+      + (row.sql.unicodeScalars.count > 200 ? "…" : "")
     return StorageError(
       code, "cannot read a row\(source)\(key): \(reason), in the statement `\(sql)`",
       suggestion: suggestion,

@@ -65,8 +65,8 @@ struct UpsertTarget {
     throw StorageError.table(
       """
       cannot upsert into \(quoted(definition.name)): the column \
-      \(quoted(definition.columns[missing].name)) of the record is \
-      nil\(isKey ? "" : ", and the record has no key")
+      \(quoted(definition.columns[missing].name)) of the record is missing or \
+      nil\(isKey ? "" : ", and the record has no primary key")
       """,
       suggestion: Self.suggestion(for: definition.columns[missing]))
   }
@@ -85,7 +85,7 @@ struct UpsertTarget {
     throw StorageError.table(
       """
       cannot fetch or insert a record of \(quoted(table.name)): the column \(quoted(column)) of \
-      the record is nil
+      the record is missing or nil
       """,
       suggestion: Self.suggestion(for: table.definition.columns[missing]))
   }

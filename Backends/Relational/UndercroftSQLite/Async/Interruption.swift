@@ -103,7 +103,10 @@ package final class Interruption: StatementMonitor, Sendable {
     throw StorageError(
       .interrupted,
       "cannot continue the read, write or migration of the database: the task was cancelled",
-      suggestion: "let the closure that received the connection rethrow this error",
+      suggestion: """
+        let the closure that received the connection rethrow this error, because each later \
+        statement of the closure would also fail
+        """,
       backend: SQLiteBackend.name)
   }
 

@@ -44,8 +44,8 @@ extension Connection {
     guard !name.isEmpty, !name.utf8.contains(0) else {
       throw .sqliteMisuse(
         """
-        cannot attach \(quoted(attachment.location.path)) as \(quoted(name)): the name is empty \
-        or contains a NUL character
+        cannot attach \(quoted(attachment.location.path)) as \(quoted(name)): the name \
+        \(name.isEmpty ? "is empty" : "contains a NUL character")
         """,
         suggestion: "choose a name that is not empty and contains no NUL character")
     }
@@ -66,8 +66,8 @@ extension Connection {
     guard others.count(where: { sqlite3_stricmp($0.name, "temp") != 0 }) <= limit else {
       throw .sqliteMisuse(
         """
-        cannot attach \(quoted(path)): \(limit) databases are attached, which is the limit of \
-        SQLite
+        cannot attach \(quoted(path)) as \(quoted(name)): \(limit) databases are attached, which is \
+        the limit of SQLite
         """,
         suggestion: "detach another database first")
     }
@@ -77,7 +77,10 @@ extension Connection {
       // A database that is attached to itself would wait for its own lock.
       guard !DatabaseFile.isSame(file, path) else {
         throw .sqliteMisuse(
-          "cannot attach \(quoted(path)): the file is already open as \(quoted(other.name))",
+          """
+          cannot attach \(quoted(path)) as \(quoted(name)): the file is already open as \
+          \(quoted(other.name))
+          """,
           suggestion: "qualify table names with \(quoted(other.name)) to access this file")
       }
     }

@@ -30,8 +30,10 @@ extension DatabaseOptions {
   ///
   /// If the preparer allows only reading, ``prepare`` does not run.
   func prepare(_ database: Database) throws(StorageError) -> DatabaseAccess {
+    var caller = "the migrator"
     do {
       if let preparer, try preparer.prepare(database) == .readOnly { return .readOnly }
+      caller = "DatabaseOptions.prepare"
       return try prepare?(database) ?? .readWrite
     } catch let error as StorageError {
       throw error
@@ -40,8 +42,7 @@ extension DatabaseOptions {
       throw StorageError(
         .unavailable,
         """
-        cannot prepare the database\(path): a migrator or DatabaseOptions.prepare threw an error: \
-        \(error)
+        cannot prepare the database\(path): \(caller) threw an error: \(error)
         """,
         suggestion: "fix the cause of this error, and open the database again",
         backend: SQLiteBackend.name, underlying: error)

@@ -19,7 +19,8 @@ extension StorageError {
       return Connection.endedBefore(on: database).caused(by: error)
     }
     let (code, suggestion) = meaning(of: error)
-    let statement = error.sql.map { ", in the statement \(printable($0))" } ?? ""
+    let statement =
+      error.sql.map { ", in the statement \(printable($0, isInSQLiteError: true))" } ?? ""
     let subject = error.sql == nil ? "" : " a statement"
     // The path of the file helps to repair the file, and to find the process that holds its lock.
     let file =
@@ -43,15 +44,18 @@ extension StorageError {
   /// A statement of more than 1,500 bytes is cut off, and its size is added. Only characters that
   /// could mislead a reader are escaped: invisible characters, and control characters other than
   /// line feed and tab.
-  static func printable(_ sql: String) -> String {
+  ///
+  /// - Parameter isInSQLiteError: whether the error has an underlying ``SQLiteError`` with the whole
+  ///   statement, which the text for a longer statement then mentions.
+  static func printable(_ sql: String, isInSQLiteError: Bool = false) -> String {
     let limit = 1_500
     var text = "`"
     var count = 0
     for scalar in sql.unicodeScalars {
       count += scalar.utf8.count
       if count > limit {
-        return text
-          + "…` (the first \(limit) of \(sql.utf8.count) bytes; SQLiteError.sql contains the whole statement)"
+        let hint = isInSQLiteError ? "; SQLiteError.sql contains the whole statement" : ""
+        return text + "…` (the first \(limit) of \(sql.utf8.count) bytes\(hint))"
       }
       if scalar == "\"" || scalar == "\\" || scalar == "\n" || scalar == "\t" {
         text.unicodeScalars.append(scalar)

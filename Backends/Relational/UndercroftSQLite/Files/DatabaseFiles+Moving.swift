@@ -47,16 +47,24 @@ extension DatabaseFiles {
       try Folder.createDurably(Folder.parent(of: target))
       // Another process may have created a database there since the check above.
       if Platform.renameExclusively(path, in: AT_FDCWD, to: target, in: AT_FDCWD) != 0 {
-        if errno == EEXIST { throw alreadyExists(target) }
-        guard errno == EXDEV, let source else { throw .system("move", path) }
+        let number = errno
+        if number == EEXIST { throw alreadyExists(target) }
+        guard number == EXDEV, let source else {
+          throw .system("move \(quoted(path)) to", target, number: number)
+        }
         try DatabaseTarget(at: target, lockTimeout: .zero, mayReplace: false).fill(from: source)
-        guard unlink(path) == 0 else { throw .system("remove", path) }
+        guard unlink(path) == 0 else {
+          let number = errno
+          throw .system(
+            "complete the move to \(quoted(target)) by removing the original", path, number: number)
+        }
       }
       // The log was moved into the file before, unless the file was too damaged for that.
       let rest = source == nil ? DatabaseFile.suffixes.dropFirst() : []
       for suffix in rest where DatabaseFile.exists(path + suffix) {
         guard rename(path + suffix, target + suffix) == 0 else {
-          throw .system("move", path + suffix)
+          let number = errno
+          throw .system("move \(quoted(path + suffix)) to", target + suffix, number: number)
         }
       }
       do throws(StorageError) {

@@ -37,12 +37,12 @@ final class ThrownError {
     guard depth < Self.maximumDepth else {
       throw StorageError.sqliteMisuse(
         """
-        cannot call \(function()): more than \(Self.maximumDepth) calls of functions and \
-        collations are nested
+        cannot call \(function()): more than \(Self.maximumDepth) calls of functions, collations \
+        and tokenizers are nested
         """,
         suggestion: """
-          in the Swift code of a function or collation, run no SQL that calls the function or \
-          collation again
+          in the Swift code of a function, collation or tokenizer, run no SQL that calls the same \
+          code again
           """)
     }
     depth += 1
@@ -59,8 +59,11 @@ final class ThrownError {
     return body()
   }
 
-  /// Throws, and interrupts all running statements, if a statement is about to run inside more than
-  /// 32 collations and functions. (`sqlite3_interrupt`)
+  /// Interrupts all running statements (`sqlite3_interrupt`) and throws, if a statement is about to
+  /// run inside more than 32 nested calls of collations and functions.
+  ///
+  /// Without the limit, a collation that runs a statement with the same collation would overflow the
+  /// stack.
   func requireRoom(for sql: String, on connection: OpaquePointer) throws(StorageError) {
     if depth <= Self.maximumDepth {
       // No interrupted statement is left that could report the stored error, so the error is
@@ -71,7 +74,7 @@ final class ThrownError {
     let error = StorageError.sqliteMisuse(
       """
       cannot run the statement \(StorageError.printable(sql)): more than \(Self.maximumDepth) \
-      calls of collations and functions are nested
+      calls of functions, collations and tokenizers are nested
       """,
       suggestion: "in the Swift code of a collation, compare the strings without SQL")
     store(error)

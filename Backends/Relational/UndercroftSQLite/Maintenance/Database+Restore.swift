@@ -46,7 +46,10 @@ extension Database {
       guard problems.isEmpty else {
         throw StorageError(
           .corrupted,
-          "cannot restore from \(quoted(url.path)): the file is damaged: \(problems[0])",
+          """
+          cannot restore \(quoted(location.path)) from \(quoted(url.path)): the file of the backup \
+          is damaged: \(problems[0])
+          """,
           suggestion: "use another backup; nothing was changed", backend: SQLiteBackend.name)
       }
       try source.backUp(to: location, pagesAtATime: pagesAtATime, progress: progress)

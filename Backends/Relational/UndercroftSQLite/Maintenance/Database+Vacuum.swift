@@ -20,10 +20,10 @@ extension Database {
       guard !name.utf8.contains(UInt8(ascii: "'")) else {
         throw .sqliteMisuse(
           """
-          cannot vacuum \(quoted(name)): SQLite does not support VACUUM for a name with an \
-          apostrophe
+          cannot vacuum the attached database \(quoted(name)): SQLite does not support VACUUM for \
+          a name with an apostrophe
           """,
-          suggestion: "attach the database under another name")
+          suggestion: "attach the database under a name without an apostrophe")
       }
       try Statement("VACUUM \(name.quotedIdentifier)", on: connection.state.raw).run()
     }

@@ -15,7 +15,8 @@ extension SQL {
     let bytes: Data
     do throws(StorageError) {
       try SQLiteFile.reject(at: path)
-      bytes = try Descriptor(regularFile: path, O_RDONLY).readAll(limit: Int(Int32.max) - 1)
+      bytes = try Descriptor(regularFile: path, O_RDONLY).readAll(
+        limit: Int(Int32.max) - 1, suggestion: "split the script into several smaller files")
     } catch {
       throw error.naming(backend: SQLiteBackend.name)
     }

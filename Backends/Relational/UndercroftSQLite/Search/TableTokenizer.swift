@@ -72,11 +72,11 @@ final class TableTokenizer {
     }
     let reason: String? =
       if range.upperBound > bytes.count {
-        "the range ends after the last of the \(bytes.count) bytes of the text"
+        "the text ends at the byte \(bytes.count), before the end of the range"
       } else if range.lowerBound < begin {
         "the range begins before the previous token, which begins at the byte \(begin)"
       } else if isCut(range.lowerBound) || isCut(range.upperBound) {
-        "the range contains only a part of a UTF-8 character"
+        "the range begins or ends inside a UTF-8 character"
       } else {
         nil
       }

@@ -127,7 +127,8 @@ extension RowCondition {
       throw WireError(
         """
         this version of the library does not support the member \
-        \(quoted(WireError.shortened(unknown))) of a condition with \(names.map { quoted($0.rawValue) }.joined(separator: ", "))
+        \(quoted(WireError.shortened(unknown))) in a condition with the members \
+        \(names.map { quoted($0.rawValue) }.joined(separator: ", "))
         """, code: .notSupported)
     }
   }

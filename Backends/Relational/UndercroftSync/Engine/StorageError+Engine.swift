@@ -10,7 +10,7 @@ extension StorageError {
     let failure = "cannot synchronise the scope \(quoted(scope.text))"
     guard let error = error as? StorageError else {
       return StorageError(
-        .unavailable, "\(failure): the server cannot be reached",
+        .unavailable, "\(failure): the server cannot be reached: \(error)",
         suggestion: "verify the network connection and the address of the server",
         backend: "sync", underlying: error)
     }

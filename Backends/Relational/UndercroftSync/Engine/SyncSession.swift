@@ -113,8 +113,8 @@ struct SyncSession {
     guard resets <= Self.maximumResets else {
       throw StorageError.nonsense(
         """
-        \(resets) requests for a new identifier or snapshot, and a synchronisation accepts at most \
-        \(Self.maximumResets) requests
+        \(resets) requests for a new identifier of the replica or a new snapshot of the scope, \
+        and a synchronisation accepts at most \(Self.maximumResets) such requests
         """)
     }
   }

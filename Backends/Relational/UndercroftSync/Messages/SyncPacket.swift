@@ -115,8 +115,14 @@ extension SyncPacket: WireMessage {
       let members = [WireName.dependencyIdentifier, .dependencyChain].map { quoted($0.rawValue) }
       throw WireError(
         first == 1
-          ? "the first operation of a replica must not have \(members.joined(separator: " or "))"
-          : "the operation number \(first) must have \(members.joined(separator: " and "))")
+          ? """
+          a packet that begins with the operation number 1 must not have the member \
+          \(members.joined(separator: " or "))
+          """
+          : """
+          a packet that begins with the operation number \(first) must have the members \
+          \(members.joined(separator: " and "))
+          """)
     }
     for (offset, operation) in operations.enumerated() {
       guard operation.sequence == first + Int64(offset) else {

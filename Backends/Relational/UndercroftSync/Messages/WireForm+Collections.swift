@@ -33,7 +33,7 @@ extension WireForm {
     var columns: [ExactString: Value] = [:]
     columns.reserveCapacity(members.count)
     for (name, value) in members {
-      try validate(name: name.text)
+      try validate(name: name.text, as: "column name")
       do throws(WireError) { columns[name] = try read(value) } catch {
         throw error.inside(name.text)
       }

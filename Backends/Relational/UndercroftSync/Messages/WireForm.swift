@@ -33,18 +33,22 @@ enum WireForm {
     return value
   }
 
-  static func validate(name: String) throws(WireError) {
-    guard !name.isEmpty else { throw WireError("expected a string that is not empty") }
+  /// Throws if a name is empty, is longer than ``SyncLimits/nameBytes``, or contains a NUL
+  /// character.
+  ///
+  /// - Parameter noun: the noun for the name in errors, such as "column name".
+  static func validate(name: String, as noun: String = "string") throws(WireError) {
+    guard !name.isEmpty else { throw WireError("the \(noun) must not be empty") }
     guard name.utf8.count <= SyncLimits.nameBytes else {
       throw WireError(
         """
-        the string \(quoted(WireError.shortened(name))) has \(name.utf8.count) bytes, but the \
+        the \(noun) \(quoted(WireError.shortened(name))) has \(name.utf8.count) bytes, but the \
         maximum is \(SyncLimits.nameBytes) bytes
         """, code: .tooLarge)
     }
     guard !name.utf8.contains(0) else {
       throw WireError(
-        "the string \(quoted(WireError.shortened(name))) contains a NUL character")
+        "the \(noun) \(quoted(WireError.shortened(name))) contains a NUL character")
     }
   }
 

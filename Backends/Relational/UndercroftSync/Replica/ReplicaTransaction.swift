@@ -76,7 +76,7 @@ final class ReplicaTransaction {
     }
   }
 
-  /// Returns whether a test has switched off a rule of the protocol.
+  /// Returns whether a test has switched off the rule of the protocol that `mutation` names.
   func isSwitchedOff(_ mutation: SyncMutation) -> Bool { environment.mutations.contains(mutation) }
 
   /// Writes ``state`` to its row of `sync_scope`.
@@ -90,7 +90,7 @@ final class ReplicaTransaction {
       return try db.transaction { db in
         let result = try body()
         if isStrict, db.hasUnresolvedForeignKeys {
-          throw RowRefusal("the row violates the constraint FOREIGN KEY")
+          throw RowRefusal("the change of the row violates the constraint FOREIGN KEY")
         }
         return result
       }

@@ -5,7 +5,8 @@ import Undercroft
 /// The statements must not change, because they describe
 /// databases that exist. A later version adds its own statements.
 enum PackageSchema {
-  /// The tables of version 1.
+  /// The statements that create the tables of version 1, whose index contains the names of
+  /// packages.
   static let byName: SQL = """
     CREATE TABLE package(
       id TEXT PRIMARY KEY, name TEXT NOT NULL, version TEXT NOT NULL, architecture TEXT NOT NULL,

@@ -22,9 +22,9 @@ extension Catalogue {
     if let own, let others, own.scope != others.scope {
       throw NotFound(
         """
-        cannot synchronise the homes: the homes are synchronised with different servers, in \
-        \(own.folder.debugDescription) and in \(others.folder.debugDescription); run shelf sync \
-        --stop in one of the homes first
+        cannot synchronise the homes: the homes are synchronised with different servers, this \
+        home with the server in \(own.folder.debugDescription), and the other home with the server \
+        in \(others.folder.debugDescription); run shelf sync --stop in one of the homes first
         """)
     }
     let known = own ?? others

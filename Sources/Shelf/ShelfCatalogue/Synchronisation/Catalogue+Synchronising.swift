@@ -89,10 +89,14 @@ extension Catalogue {
       return isMeant ? lost.conflictIdentifier : nil
     }
     guard let conflict = found.first, found.count == 1 else {
+      let reason =
+        found.isEmpty
+        ? "no conflict has an identifier that begins with this text"
+        : "\(found.count) conflicts have identifiers that begin with this text"
       throw NotFound(
         """
-        cannot answer the conflict \(identifier.debugDescription): \(found.count) conflicts have \
-        an identifier that begins with these digits; run shelf conflicts to list the identifiers
+        cannot answer the conflict \(identifier.debugDescription): \(reason); run shelf conflicts \
+        to list the identifiers
         """)
     }
     try engine.resolve(conflict, with: restoring ? .lostValues : .serverValues)

@@ -25,7 +25,10 @@ struct SyncCommand: AsyncParsableCommand {
       throw ValidationError(
         stop
           ? "--stop cannot be combined with --with. Omit one of them."
-          : "The other home is missing. Pass --with OTHER-HOME, or --stop."
+          : """
+          Neither --with nor --stop was passed. Pass --with OTHER-HOME to synchronise, or --stop \
+          to end the synchronisation.
+          """
       )
     }
     if stop, server != nil {

@@ -10,8 +10,10 @@ extension BackendConformance {
           group.addTask {
             try backend.apply([.set("loan", value(of: writer))])
             // A reader sees a whole value, possibly of another writer.
-            let seen = try backend.read("loan")
-            guard let seen, (0..<100).contains(where: { value(of: $0) == seen }) else {
+            guard let seen = try backend.read("loan") else {
+              throw ConformanceFailure("a reader of \"loan\" found no value after a write")
+            }
+            guard (0..<100).contains(where: { value(of: $0) == seen }) else {
               throw ConformanceFailure("a reader of \"loan\" read bytes that no task wrote")
             }
           }

@@ -93,7 +93,7 @@ extension BackendConformance {
     try gate.edit { changes in
       let text = try gate.backend.read(name).map { String(decoding: $0, as: UTF8.self) } ?? "0"
       guard let number = Int(text) else {
-        throw ConformanceFailure("\(quoted(name)) does not contain a number")
+        throw ConformanceFailure("the value of the entry \(quoted(name)) is not an integer")
       }
       changes = [.set(name, Data(String(number + 1).utf8))]
     }

@@ -90,7 +90,8 @@ extension BackendConformance {
       return
     }
     guard let location = try trial.backend.location else {
-      throw ConformanceFailure("the harness has an inspector, but the location is nil")
+      throw ConformanceFailure(
+        "the location of the backend is nil although the harness has an inspector")
     }
     let isConfidential = try trial.declares(.confidential)
     trial.close()

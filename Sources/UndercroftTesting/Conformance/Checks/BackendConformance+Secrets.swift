@@ -23,9 +23,9 @@ extension BackendConformance {
           "the inspection reports a confidential store, but the capabilities lack .confidential")
         return
       }
-      try findNothing(of: name, value, trial, "while it is open")
+      try findNothing(of: name, value, trial, "while the store is open")
       trial.close()
-      try findNothing(of: name, value, trial, "after closing")
+      try findNothing(of: name, value, trial, "after the store was closed")
       try trial.set(name, "another value")
       try findNothing(of: name, value, trial, "after the value was replaced")
       try trial.apply(.remove(name))
@@ -42,7 +42,7 @@ extension BackendConformance {
       for (form, needle) in forms(of: text) {
         if let path = tree.path(holding: needle) {
           throw ConformanceFailure(
-            "\(moment) the file \(quoted(path)) contains the \(what) in \(form)")
+            "the file \(quoted(path)) contains the \(what) in \(form) \(moment)")
         }
       }
     }
@@ -58,9 +58,10 @@ extension BackendConformance {
     // The end of a Base64 text depends on the bytes that follow, so only whole groups are searched.
     let base64 = bytes.prefix(bytes.count / 3 * 3).base64EncodedString()
     return [
-      ("plain", bytes), ("UTF-16", Data(text.utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] })),
+      ("plain text", bytes),
+      ("UTF-16", Data(text.utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] })),
       ("hexadecimal", Data(hexadecimal.utf8)), ("Base64", Data(base64.utf8)),
-      ("reverse", Data(bytes.reversed())),
+      ("reverse byte order", Data(bytes.reversed())),
     ]
   }
 }

@@ -44,7 +44,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `rebuildTable can make a column generated only if the column is listed as dropped`()
+  func `rebuildTable throws if a column becomes generated and is not listed as a dropped column`()
     throws
   {
     let database = try Database.inMemory()
@@ -71,7 +71,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `rebuildTable deletes rows outside its condition, or throws if such a row is referenced`()
+  func `rebuildTable deletes rows that violate its condition, and throws if one is referenced`()
     throws
   {
     let database = try LibraryFile.open()

@@ -200,7 +200,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `redistribution drops SQL full-text tables of removed partitions and indexes new ones`()
+  func `redistribution drops FTS5 tables of removed partitions and adds indexes to new partitions`()
     throws
   {
     let database = try Database.inMemory()

@@ -104,7 +104,8 @@ import UndercroftSQLite
     #expect(rows == [["title": "Dune", "shelf": "unsorted"]])
   }
 
-  @Test func `column names match regardless of case, and a requested duplicate name is rejected`()
+  @Test
+  func `column names match regardless of case, and decoding a column that occurs twice throws`()
     throws
   {
     try library().read { db in

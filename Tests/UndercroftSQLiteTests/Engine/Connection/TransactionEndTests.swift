@@ -481,7 +481,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `after the transaction of a write has ended, a nested write is not committed`()
+  @Test func `a nested write is not committed if the outer write's transaction has already ended`()
     async throws
   {
     try await withBranch { (branch) async throws in

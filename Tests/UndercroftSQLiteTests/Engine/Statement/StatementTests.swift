@@ -175,7 +175,10 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a bound value is used by every run until the prepare closure ends`() throws {
+  @Test
+  func `every run of a prepared statement uses the bound value until the prepare closure ends`()
+    throws
+  {
     let database = try Self.library()
     let sql: SQL = "INSERT INTO book(title) VALUES (?)"
     try database.write { db in

@@ -24,7 +24,8 @@ import UndercroftSync
     return branches
   }
 
-  @Test func `a trigger's change of the updated row is not repeated on another device`()
+  @Test
+  func `a trigger that changes the updated row does not change the row again on another device`()
     throws
   {
     let (north, south) = try branches(Self.bump)
@@ -36,7 +37,8 @@ import UndercroftSync
     try expectConverged(north, south)
   }
 
-  @Test func `a trigger's change of the inserted row is not repeated on another device`()
+  @Test
+  func `a trigger that changes the inserted row does not change the row again on another device`()
     throws
   {
     let (north, south) = try branches(
@@ -191,7 +193,8 @@ import UndercroftSync
 
   // MARK: Rows that require each other
 
-  @Test func `pulled rows that require each other wait with a reason that names the missing row`()
+  @Test
+  func `pulled rows that require each other are postponed, and the reason names the missing row`()
     throws
   {
     let catalogue: SQL = """

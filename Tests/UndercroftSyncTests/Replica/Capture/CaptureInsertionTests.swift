@@ -38,7 +38,7 @@ import UndercroftSync
   }
 
   @Test
-  func `a captured operation stores the server versions that the device knew at its first change`()
+  func `an operation stores the server versions known when its first change was captured`()
     throws
   {
     let library = try Self.library()

@@ -146,7 +146,9 @@ import UndercroftSync
     #expect(try library.integer("SELECT count(*) FROM sync_to_sync") == 0)
   }
 
-  @Test func `while a pulled row is applied, only that row is inserted or deleted`() throws {
+  @Test
+  func `while a pulled row is applied, insertions and deletions of other rows are ignored`() throws
+  {
     let library = try Self.library()
 
     try library.run(

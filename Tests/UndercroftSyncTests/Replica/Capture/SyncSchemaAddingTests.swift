@@ -109,9 +109,18 @@ import UndercroftSync
 
   @Test(arguments: [
     (SyncedTable("book", counters: ["title"]), "the counter \"title\" is not declared as INTEGER"),
-    (SyncedTable("book", counters: ["id"]), "the primary key \"id\" cannot be a counter column"),
-    (SyncedTable("book", local: ["none"]), "the table has no stored column \"none\""),
-    (SyncedTable("book", local: ["computed"]), "the table has no stored column \"computed\""),
+    (
+      SyncedTable("book", counters: ["id"]),
+      "the column \"id\" is declared as a counter column, but the column is the primary key"
+    ),
+    (
+      SyncedTable("book", local: ["none"]),
+      "the column \"none\" is declared as a local column, but the table has no such column"
+    ),
+    (
+      SyncedTable("book", local: ["computed"]),
+      "the column \"computed\" is declared as a local column, but the column is generated"
+    ),
     (SyncedTable("book", counters: ["n"], local: ["N"]), "the column \"n\" is declared twice"),
     (
       SyncedTable("book", counters: ["n"], policy: TablePolicy(columns: ["N": .ask])),
@@ -123,7 +132,7 @@ import UndercroftSync
     ),
     (
       SyncedTable("book", policy: TablePolicy(columns: ["tite": .ask])),
-      "the table has no stored column \"tite\", which has a policy"
+      "the policy of the table names the column \"tite\", but the table has no such column"
     ),
     (
       SyncedTable("book", policy: TablePolicy(.counter)),

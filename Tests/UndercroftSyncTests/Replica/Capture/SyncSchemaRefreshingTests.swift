@@ -60,7 +60,7 @@ import UndercroftSync
     ["DROP TABLE book"], ["DROP TABLE book", "ALTER TABLE author ADD COLUMN born"],
     ["ALTER TABLE author RENAME TO writer", "ALTER TABLE writer RENAME TO author"],
   ])
-  func `an integer key can be changed after a refresh for a changed or dropped referring table`(
+  func `after a refresh, an integer key can change if a referring table was changed or dropped`(
     statements: [String]
   ) throws {
     let library = try CapturingLibrary(

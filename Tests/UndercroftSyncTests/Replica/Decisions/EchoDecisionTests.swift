@@ -20,7 +20,7 @@ import UndercroftSync
   }
 
   @Test
-  func `an acknowledged operation is removed when a pulled page of changes includes its number`() {
+  func `an acknowledged operation is removed when a pulled page includes its sequence number`() {
     #expect(decision(.acknowledged, server: 11, through: 5) == .leaves)
     #expect(decision(.acknowledged, server: 11, through: 4) == .remains)
     #expect(decision(.acknowledged, sequence: nil, server: 11, through: 5) == .remains)

@@ -27,7 +27,9 @@ import UndercroftSync
     #expect(decision(own: Self.state.chain) == .isStored)
   }
 
-  @Test func `a pulled page of changes for another replica, reset or cursor is ignored`() {
+  @Test
+  func `a page of changes is ignored if its replica, generation or cursor is not the current one`()
+  {
     var (identity, reset, cursor) = (Self.page, Self.page, Self.page)
     identity.replica = "south"
     reset.generation = 1
@@ -53,7 +55,8 @@ import UndercroftSync
   }
 
   @Test
-  func `a replica gets a new identity if the server has applied operations missing in its file`() {
+  func `a replica gets a new identity if the server has applied operations that the replica lacks`()
+  {
     var page = Self.page
     page.appliedThrough.append("o3")
 

@@ -38,7 +38,7 @@ import UndercroftSync
   }
 
   @Test
-  func `after a rejected change, a book refers to its author by the new key of the author`()
+  func `a row restored after a rejected change refers to the new key of the referenced row`()
     throws
   {
     let (north, south) = try branches(TablePolicy(.serverWins))
@@ -62,7 +62,7 @@ import UndercroftSync
   }
 
   @Test
-  func `a row that a changed key replaces is referred to again after the server rejects this`()
+  func `references to a row that a key change replaced are restored after the change is rejected`()
     throws
   {
     let (north, south) = try branches(TablePolicy(.ask))

@@ -12,7 +12,7 @@ import UndercroftSync
     }
   }
 
-  @Test func `the default of a new column is not sent as a change of a row that is being sent`()
+  @Test func `a change sent after a column was added does not contain the default of that column`()
     throws
   {
     let branch = try Town().branch()

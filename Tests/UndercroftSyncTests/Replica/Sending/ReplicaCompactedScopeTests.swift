@@ -224,7 +224,7 @@ import UndercroftSync
     #expect(try south.branch.conflicts == ["stale"])
   }
 
-  @Test func `a backup of a removed replica does not revive a row that the replica has deleted`()
+  @Test func `a backup of a replica that the server has removed does not revive a deleted row`()
     throws
   {
     let south = try town.branch()

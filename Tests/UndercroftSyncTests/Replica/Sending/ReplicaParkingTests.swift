@@ -19,7 +19,8 @@ import UndercroftSync
     return branch
   }
 
-  @Test func `setting aside an operation of an atomic group as a conflict sets aside the group`()
+  @Test
+  func `setting aside one operation of an atomic group as a conflict sets aside the whole group`()
     throws
   {
     let branch = try branchWithGroup()

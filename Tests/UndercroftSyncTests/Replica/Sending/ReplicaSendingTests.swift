@@ -41,7 +41,7 @@ import UndercroftSync
   }
 
   @Test(arguments: ["hidden", "absorbed"], ["{}", "[1]"])
-  func `a queued operation with a damaged list is an error, and is not sent without the list`(
+  func `creating sync packets throws if a list stored with a queued operation is damaged`(
     column: String, list: String
   ) throws {
     let branch = try Town().branch()

@@ -125,7 +125,7 @@ import UndercroftSync
   }
 
   @Test
-  func `a pull that names no server history creates the scope and is refused with the history`()
+  func `a pull that names no server history creates the scope, and the refusal names its history`()
     throws
   {
     var request = ann.request()
@@ -140,7 +140,8 @@ import UndercroftSync
     #expect(try ann.pull(request).page?.head == 0)
   }
 
-  @Test func `a pull for an earlier server history is refused with the current history`() throws {
+  @Test
+  func `the refusal of a pull for an earlier server history names the current history`() throws {
     let epoch = try server.restoreEpoch(of: Device.scope)
 
     #expect(try ann.pull(ann.request()) == .refused(.epoch(epoch)))

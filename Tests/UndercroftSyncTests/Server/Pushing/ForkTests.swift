@@ -42,7 +42,7 @@ import UndercroftSync
   }
 
   @Test
-  func `a sync packet is refused as a fork if any operation before the preceding one differs`()
+  func `a sync packet is refused as a fork if its operation chain differs from the server's`()
     throws
   {
     var copy = try Device("ann", on: server)
@@ -98,7 +98,7 @@ import UndercroftSync
     try expectFork(lost.packet([lost.operation(.insert(.title("Emma")), on: "b2")]))
   }
 
-  @Test func `an operation that a compaction has removed is refused as a fork`() throws {
+  @Test func `repeating an operation that a compaction has removed is refused as a fork`() throws {
     try server.compact(Device.scope, through: 1)
     let start = try Device("ann", on: server)
 

@@ -92,7 +92,9 @@ import UndercroftSync
     #expect(try ann.rows == ["b1": ["loans": .integer(7)]])
   }
 
-  @Test func `the server subtracts no lost increments from a merged operation's increments`() throws
+  @Test
+  func `increments that the server did not apply are not subtracted from a merged operation`()
+    throws
   {
     var (ann, copy) = (try Device("ann", on: server), try Device("copy", on: server))
     try copy.send(.update([:], increments: ["loans": 2]), "early")

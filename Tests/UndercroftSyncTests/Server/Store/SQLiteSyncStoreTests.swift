@@ -52,7 +52,8 @@ import UndercroftSync
     }
   }
 
-  @Test func `opening a store with a number of files other than at its creation throws`() throws {
+  @Test
+  func `reopening a store with a different number of files than at its creation throws`() throws {
     try withTemporaryDirectory { folder in
       try SQLiteSyncStore(at: folder, shards: 2).close()
 

@@ -25,7 +25,10 @@ extension SchemaOperation {
       guard let other = try others.first(where: { try uses($0, index, in: db) }) else { continue }
       throw failure(
         "the index \(quoted(index.name)) also uses the column \(quoted(other))",
-        suggestion: "\(Self.dropSuggestion), or use rebuildTable(_:as:)")
+        suggestion: """
+          drop the index \(quoted(index.name)) before this call, and afterwards create an index of \
+          the remaining columns; or call rebuildTable(_:as:) instead
+          """)
     }
     return matching
   }
@@ -79,7 +82,9 @@ extension SchemaOperation {
     guard let open = sql.opening(), open > 2, sql.tokens[open - 2].isWord("on") else {
       throw failure(
         "the CREATE INDEX statement of \(quoted(index.name)) cannot be parsed",
-        suggestion: Self.dropSuggestion)
+        suggestion: """
+          drop the index \(quoted(index.name)) before this call, and create the index again afterwards
+          """)
     }
     let old = sql.tokens[open - 1].name
     var edits = [(range: open - 1..<open, text: table.quotedIdentifier)]

@@ -95,7 +95,10 @@ extension SchemaOperation {
       the \(user.kind.rawValue) \(quoted(user.name)) uses the column \(quoted(column.name)), and \
       would use the hidden rowid of SQLite after this change
       """,
-      suggestion: Self.dropSuggestion)
+      suggestion: """
+        drop the \(user.kind.rawValue) \(quoted(user.name)) before this call, and create the \
+        \(user.kind.rawValue) afterwards without the column
+        """)
   }
 
   /// Rebuilds the table without a `UNIQUE` column, because `ALTER TABLE … DROP COLUMN` rejects
@@ -108,6 +111,10 @@ extension SchemaOperation {
     guard
       let rest = try statement(of: current).removing(column.name).flatMap(CreateTableStatement.init)
     else {
+      guard try db.columns(of: table.name).count > 1 else {
+        throw failure(
+          "the table has no other column", suggestion: "add another column, or drop the table")
+      }
       throw failure(
         "the CREATE TABLE statement contains no definition of the column \(quoted(column.name))",
         suggestion: "drop the column with rebuildTable(_:as:)")

@@ -10,14 +10,16 @@ final class ColumnEncoder: Encoder, SingleValueEncodingContainer {
   /// raw value.
   private let wrappers: Int
   /// The column and the type of its record, or `nil` if the encoder encodes no column of a record.
-  let column: (name: String, record: Any.Type)?
+  ///
+  /// The name is `nil` if the record encodes itself as a list, which has no columns.
+  let column: (name: String?, record: Any.Type)?
 
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
   init(wrappers: Int = 0) { (self.wrappers, column) = (wrappers, nil) }
 
-  init(column name: String, of record: Any.Type) { (wrappers, column) = (0, (name, record)) }
+  init(column name: String?, of record: Any.Type) { (wrappers, column) = (0, (name, record)) }
 
   /// Returns the column value that stores a property.
   ///

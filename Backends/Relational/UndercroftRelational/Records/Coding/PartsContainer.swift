@@ -8,14 +8,18 @@ extension ColumnEncoder {
   /// The error reaches the caller if `encode(to:)` of the record requests a nested container or a
   /// list for one column, because no single value can then be encoded as JSON.
   var refusal: StorageError {
-    guard let column else {
+    guard let column, let name = column.name else {
+      let type = self.column.map { " of the type \($0.record)" } ?? ""
       return StorageError.table(
-        "cannot encode a list as columns: the elements of a list have no names",
+        """
+        cannot encode a value\(type) as columns: the value is a list, and the elements of a list \
+        have no names
+        """,
         suggestion: "encode a struct, or a dictionary with string keys")
     }
     return StorageError.table(
       """
-      cannot encode the column \(quoted(column.name)) of the type \(column.record): a column stores \
+      cannot encode the column \(quoted(name)) of the type \(column.record): a column stores \
       one value, not a nested container or a list
       """,
       suggestion: "encode the property as one Codable value, which is stored as JSON")

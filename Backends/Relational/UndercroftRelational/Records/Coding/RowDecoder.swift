@@ -219,10 +219,11 @@ extension RowDecoder {
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    let columns = names.map { quoted($0) }.joined(separator: ", ")
     throw StorageError.table(
       """
-      cannot decode a row as a list: a Decodable type reads the columns of the row by name \
-      (\(names.map { quoted($0) }.joined(separator: ", ")))
+      cannot decode a row as a list: the values of the row are decoded by column name, and the row \
+      has \(names.isEmpty ? "no column" : "the column\(names.count == 1 ? "" : "s") \(columns)")
       """,
       suggestion: "decode a type with named properties, or read the columns by position")
   }

@@ -51,7 +51,9 @@ final class RowEncoder: Encoder {
     return KeyedEncodingContainer(RowEncodingContainer<Key>(row: self))
   }
 
-  func unkeyedContainer() -> any UnkeyedEncodingContainer { PartsContainer(of: ColumnEncoder()) }
+  func unkeyedContainer() -> any UnkeyedEncodingContainer {
+    PartsContainer(of: ColumnEncoder(column: nil, of: type))
+  }
 
   func singleValueContainer() -> any SingleValueEncodingContainer { RootContainer(row: self) }
 

@@ -38,7 +38,9 @@ public struct Statement: ~Copyable {
         cannot prepare the statement \(StorageError.printable(sql)): the SQL contains a NUL \
         character
         """,
-        suggestion: "bind the text that contains the NUL character as a value")
+        suggestion: """
+          remove the NUL character, or bind the text that contains the NUL character as a value
+          """)
     }
     var sql = sql
     var statement: OpaquePointer?
@@ -64,7 +66,9 @@ public struct Statement: ~Copyable {
     }
     guard let statement else {
       throw .sqliteMisuse(
-        "cannot prepare a statement: its SQL is empty, or contains only comments",
+        sql.isEmpty
+          ? "cannot prepare a statement: the SQL is empty"
+          : "cannot prepare \(StorageError.printable(sql)): the SQL contains no statement",
         suggestion: "pass the SQL of exactly one statement")
     }
     guard !hasMore else {

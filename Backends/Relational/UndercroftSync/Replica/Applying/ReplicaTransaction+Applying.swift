@@ -44,9 +44,15 @@ extension ReplicaTransaction {
     try unblock(row)
   }
 
-  /// Removes or confirms the queued operations whose effects the pulled row of a record contains.
+  /// Updates the queued operations of a record whose effects the pulled row contains.
   ///
-  /// An operation is removed if its result has arrived, and is marked as confirmed otherwise.
+  /// If the result of such an operation has arrived, the operation is removed. Otherwise, it is
+  /// marked as confirmed.
+  ///
+  /// - Parameters:
+  ///   - version: the version of the pulled row.
+  ///   - through: the sequence number of the last operation of this replica that the server had
+  ///     applied when it sent the row.
   private func applyEchoes(
     of version: Int64, to record: TrackedRecord, appliedThrough through: Int64
   ) throws {

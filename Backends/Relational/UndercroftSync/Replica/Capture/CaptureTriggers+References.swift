@@ -18,11 +18,13 @@ extension CaptureTriggers {
     }.joined(separator: "\n  ")
   }
 
-  /// The statements that rename the old and the new key where they denote a row that was deleted
-  /// before, in stored copies and in the record of that row.
+  /// The statements that replace the key of a deleted row by a unique text, if it is equal to the
+  /// old or the new key of the row that is changed.
   ///
-  /// Otherwise, these references could not be distinguished from references to the changed row. The
-  /// new name is a text, so that it differs from all integer keys.
+  /// The statements replace the key in the deleted row's entry of `sync_record`, and in the stored
+  /// copies of rows that refer to the deleted row. Otherwise, a reference to the deleted row could
+  /// not be distinguished from a reference to the changed row. A text differs from every integer
+  /// key.
   var renameReleasedKeys: String {
     let keys = "(+OLD.\(key), +NEW.\(key))"
     func released(_ key: String) -> String {

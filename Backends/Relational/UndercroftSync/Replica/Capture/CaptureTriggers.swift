@@ -13,10 +13,11 @@ import UndercroftSQLite
 /// example because it ignores a conflict, the pending operation is harmless, because the stored row
 /// and the current row are equal.
 struct CaptureTriggers {
-  /// The number of changes after which an operation with counters is closed.
+  /// The maximum number of changes of one row that are merged into one queued operation, if the
+  /// table has counter columns.
   ///
-  /// The limit bounds the work of the server, which searches for the identifier of each of these
-  /// changes among the operations that it has applied.
+  /// A further change begins another operation. The limit bounds the work of the server, which
+  /// searches for the identifier of each merged change among the operations that it has applied.
   static let absorbedLimit = 64
 
   let captured: CapturedTable

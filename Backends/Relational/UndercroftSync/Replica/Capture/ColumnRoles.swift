@@ -56,7 +56,11 @@ struct ColumnRoles {
     for (column, policy) in policy.columns {
       guard source.column(column.text) != nil else {
         throw StorageError.cannotCapture(
-          table.name, "the table has no stored column \(quoted(column.text)), which has a policy",
+          table.name,
+          """
+          the policy of the table names the column \(quoted(column.text)), but \
+          \(source.obstacle(toSynchronising: column.text))
+          """,
           suggestion:
             "pass only columns of the table that are neither the primary key nor generated",
           code: .misuse)
@@ -83,22 +87,22 @@ struct ColumnRoles {
     in source: SourceTable
   ) throws {
     guard source.column(name) != nil else {
-      let isKey = source.keyColumn.folded == name.folded
       throw StorageError.cannotCapture(
         source.name,
-        isKey
-          ? "the primary key \(quoted(name)) cannot be a \(role.rawValue) column"
-          : "the table has no stored column \(quoted(name))",
+        """
+        the column \(quoted(name)) is declared as a \(role.rawValue) column, but \
+        \(source.obstacle(toSynchronising: name))
+        """,
         suggestion: "pass only columns of the table that are neither the primary key nor generated",
         code: .misuse)
     }
     if let other = roles.updateValue((role, referenced), forKey: name.folded) {
       throw StorageError.cannotCapture(
         source.name,
-        """
-        the column \(quoted(name)) is declared twice, as a \(other.role.rawValue) column and as a \
-        \(role.rawValue) column
-        """,
+        "the column \(quoted(name)) is declared twice"
+          + (other.role == role
+            ? " as a \(role.rawValue) column"
+            : ", as a \(other.role.rawValue) column and as a \(role.rawValue) column"),
         suggestion: "declare the column once, with one role", code: .misuse)
     }
   }
@@ -128,7 +132,8 @@ struct ColumnRoles {
         \(quoted(found.referencedTable ?? "")), which is not synchronised
         """,
         suggestion: """
-          add this table to the tables of the SyncEngine, or remove the column from `references`
+          add the table \(quoted(found.referencedTable ?? "")) to the tables of the SyncEngine, or \
+          remove the column from `references`
           """, code: .misuse)
     }
     return CapturedColumn(

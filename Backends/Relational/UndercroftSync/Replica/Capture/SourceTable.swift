@@ -30,6 +30,13 @@ struct SourceTable {
   let foreignKeys: [ForeignKey]
 
   func column(_ name: String) -> Column? { columns.first { $0.name.folded == name.folded } }
+
+  /// Returns the reason why ``columns`` does not contain a column, for error messages.
+  func obstacle(toSynchronising column: String) -> String {
+    if keyColumn.folded == column.folded { return "the column is the primary key" }
+    let exists = allColumns.contains { $0.folded == column.folded }
+    return exists ? "the column is generated" : "the table has no such column"
+  }
 }
 
 extension SourceTable {
@@ -108,8 +115,8 @@ extension SourceTable {
       throw StorageError.cannotCapture(
         table,
         """
-        the primary key \(quoted(key)) has the type \(quoted(type)), which cannot be an identifier \
-        on all devices
+        the primary key \(quoted(key)) has the type \(quoted(type)), whose values cannot identify \
+        a row on all devices
         """,
         suggestion: "declare the primary key as TEXT, BLOB or INTEGER")
     }

@@ -22,7 +22,10 @@ extension SyncSchema {
         the primary key \(quoted(source.keyColumn)) now has the type \
         \(source.identity.rawValue), but the table was synchronised with keys of the type \
         \(table.identity.rawValue)
-        """, suggestion: "create a new table with another name, and copy the rows")
+        """,
+        suggestion: """
+          create a new table with another name, copy the rows to it, and synchronise the new table
+          """)
     }
     guard source.columns.count <= maximumColumnCount else {
       throw StorageError.cannotCapture(

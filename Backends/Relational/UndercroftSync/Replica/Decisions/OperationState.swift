@@ -8,9 +8,9 @@ package enum OperationState: String, Hashable, Sendable, CaseIterable {
   case ready = "ready"
   /// The operation has a sequence number and is sent until its result arrives.
   case sealed = "sealed"
-  /// The pulled row contains the effect of the operation, whose result has not arrived.
+  /// The pulled row contains the effect of the operation, whose result has not arrived yet.
   case confirmed = "confirmed"
-  /// The result arrived, and the effect of the operation has not been pulled.
+  /// The result has arrived, but the effect of the operation has not been pulled yet.
   case acknowledged = "acked"
 
   /// Whether the change is captured but not yet computed.

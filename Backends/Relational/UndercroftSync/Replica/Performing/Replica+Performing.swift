@@ -26,7 +26,7 @@ extension Replica {
     } catch let refusal as RowRefusal {
       throw StorageError(
         .constraintViolated, "cannot \(action): \(refusal.reason)",
-        suggestion: Self.constraintSuggestion, backend: "sync")
+        suggestion: refusal.suggestion ?? Self.constraintSuggestion, backend: "sync")
     } catch let error as StorageError where RowRefusal(causeOf: error) != nil {
       throw StorageError(
         .constraintViolated, "cannot \(action): \(error.failure)",

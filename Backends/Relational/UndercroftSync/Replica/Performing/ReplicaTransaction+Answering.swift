@@ -108,7 +108,9 @@ extension ReplicaTransaction {
     } catch let refusal as RowRefusal {
       throw StorageError.cannotPerform(
         action, refusal.reason,
-        suggestion: "create the SyncEngine with the key of the values, or answer with other values")
+        suggestion: """
+          create the SyncEngine with the encryption key of the values, or answer with other values
+          """)
     }
   }
 

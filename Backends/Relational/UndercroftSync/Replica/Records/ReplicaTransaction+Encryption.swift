@@ -55,8 +55,8 @@ extension ReplicaTransaction {
       guard column.role == .value else {
         throw RowRefusal(
           """
-          the value of the \(column.role.rawValue) \(quoted(column.name)) is encrypted, but a \
-          \(column.role.rawValue) must not be encrypted
+          the value of the \(column.role.rawValue) column \(quoted(column.name)) is encrypted, but \
+          a \(column.role.rawValue) column must not be encrypted
           """)
       }
       let place = SyncValuePlace(
@@ -91,7 +91,9 @@ extension EncryptedValue {
     }
     let bytes: Data
     do { bytes = try cipher.decrypt(self, at: place) } catch {
-      throw RowRefusal((error as? StorageError)?.failure ?? "\(error)")
+      throw RowRefusal(
+        (error as? StorageError)?.failure
+          ?? "the cipher cannot decrypt the value of the column \(quoted(place.column)): \(error)")
     }
     do throws(WireError) {
       let value = try SyncValue(json: try JSONReader.read(bytes))

@@ -55,7 +55,7 @@ extension ReplicaTransaction {
         """
         the table \(quoted(table.name)) requires a UUID in lower case as the identifier of a row, \
         but the identifier is \(quoted(identifier.text))
-        """)
+        """, suggestion: "pass a UUID in lower case as the identifier of the row")
     }
     let stored = table.identity == .integer ? identifier : nil
     try db.execute(

@@ -112,8 +112,10 @@ extension ReplicaTransaction {
     do {
       guard try body() > 0 else {
         throw RowRefusal(
-          "a trigger of the table \(quoted(record.table.name)) skipped the change with RAISE(IGNORE)"
-        )
+          """
+          a trigger of the table \(quoted(record.table.name)) skipped the change with RAISE(IGNORE)
+          """,
+          suggestion: "correct the trigger, or make a change that the trigger does not skip")
       }
     } catch {
       // SQLite also ends the transaction if the disk is full, which does not concern the row.
@@ -145,9 +147,10 @@ extension ReplicaTransaction {
     guard greatest < .max else {
       throw RowRefusal(
         """
-        no new integer key is available, because \(greatest) is already a key of the table \
+        no new integer key is available, because \(greatest) has already been a key of the table \
         \(quoted(table.name))
-        """)
+        """,
+        suggestion: "create another table with a primary key of the type TEXT, and copy the rows")
     }
     return .integer(max(greatest, 0) + 1)
   }

@@ -4,8 +4,14 @@ import UndercroftSQLite
 /// The reason for which this database cannot contain a row of the server.
 struct RowRefusal: Error {
   let reason: String
+  /// What the application can do if a local change is refused, or `nil` for the advice about
+  /// constraints.
+  var suggestion: String?
 
-  init(_ reason: String) { self.reason = reason }
+  init(_ reason: String, suggestion: String? = nil) {
+    self.reason = reason
+    self.suggestion = suggestion
+  }
 
   /// Creates the reason from an error of a write, or returns `nil` if the error concerns the whole
   /// database, such as a full disk.
