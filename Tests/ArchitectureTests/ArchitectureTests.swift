@@ -173,8 +173,6 @@ import Testing
       "the names of the simulation",
     "Backends/Relational/UndercroftSyncTesting/Devices/SimulatedDevice+Answering.swift":
       "the columns of simulated tables, and their ASCII values",
-    "Backends/Relational/UndercroftSyncTesting/Server/SimulatedGroups.swift":
-      "the ASCII names of simulated groups",
     "Backends/Relational/UndercroftSyncTesting/Devices/SimulatedDevice+Rows.swift":
       "the names of the simulation",
     "Backends/Relational/UndercroftSyncTesting/Devices/SimulatedRow.swift":

@@ -40,7 +40,9 @@ import UndercroftTesting
     let error = #expect(throws: ConformanceFailure.self) {
       try StorageModelCheck(seed: 1).run { _ in .backend(ForgetfulBackend()) }
     }
-    #expect(error?.reason.contains("with seed 1, plain, call") == true)
+    #expect(
+      error?.reason.contains("with seed 1 and the shape .plain, the storage differs after call")
+        == true)
   }
 }
 

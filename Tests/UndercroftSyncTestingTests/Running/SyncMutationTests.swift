@@ -66,7 +66,7 @@ extension SyncMutation {
     case .ignoredEchoes: [.seeds(7...30, .hot)]
     case .trustedSequence: [.seeds(4...35, .clone)]
     case .noAbsorption: [.seeds(25...50, .clone)]
-    case .noReset: [.directed(DirectedHistories.compactionBeforePull), .seeds(24...30)]
+    case .noReset: [.directed(DirectedHistories.compactionBeforePull), .seeds(8...14)]
     case .noPageCheck: [.directed(DirectedHistories.repeatedPages)]
     case .noStaleness: [.seeds(4...25, .cloneAndCompaction)]
     case .identifierChain: [.directed(DirectedHistories.copiesWithEqualEnds)]

@@ -39,6 +39,32 @@ import UndercroftSyncTesting
     #expect(counters[.batches] > 0)
   }
 
+  // The tables of these histories belong to two scopes.
+  @Test(arguments: [1, 25] as [UInt64])
+  func `a simulated sync history with two scopes in each file violates no rule`(
+    seed: UInt64
+  ) throws {
+    let simulation = SyncSimulation(seed: seed)
+
+    let counters = try simulation.run()
+
+    #expect(simulation.summary.contains("tables of two scopes"))
+    #expect(counters[.severalScopes] == 1)
+    #expect(counters[.groups] > 0)
+  }
+
+  @Test(arguments: [(1, "in members"), (25, "in library")] as [(UInt64, String)])
+  func `a simulation of two scopes names the scope that applies only a part of an atomic group`(
+    seed: UInt64, scope: String
+  ) throws {
+    var simulation = SyncSimulation(seed: seed)
+    simulation.mutations = [.splitGroups]
+
+    let violation = try #require(throws: SimulationViolation.self) { _ = try simulation.run() }
+
+    #expect("\(violation)".contains(scope))
+  }
+
   @Test func `a simulation with the mild profile injects no faults`() throws {
     let counters = try SyncSimulation(seed: 2, profile: .mild).run()
 

@@ -104,7 +104,8 @@ import UndercroftSync
 
   @Test func `a table or column name that is empty, too long or contains NUL is refused`() throws {
     for (name, part) in [
-      ("", "not empty"), (String(repeating: "n", count: 1025), "1025 bytes"), ("a\0b", "NUL"),
+      ("", "must not be empty"), (String(repeating: "n", count: 1025), "1025 bytes"),
+      ("a\0b", "NUL"),
     ] {
       var operation = operation(2)
       operation.table = name

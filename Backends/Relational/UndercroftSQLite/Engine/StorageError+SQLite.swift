@@ -45,8 +45,8 @@ extension StorageError {
   /// could mislead a reader are escaped: invisible characters, and control characters other than
   /// line feed and tab.
   ///
-  /// - Parameter isInSQLiteError: whether the error has an underlying ``SQLiteError`` with the whole
-  ///   statement, which the text for a longer statement then mentions.
+  /// - Parameter isInSQLiteError: whether the error has an underlying ``SQLiteError`` that contains
+  ///   the whole statement. The text of a long statement then mentions this.
   static func printable(_ sql: String, isInSQLiteError: Bool = false) -> String {
     let limit = 1_500
     var text = "`"

@@ -62,8 +62,8 @@ final class ThrownError {
   /// Interrupts all running statements (`sqlite3_interrupt`) and throws, if a statement is about to
   /// run inside more than 32 nested calls of collations and functions.
   ///
-  /// Without the limit, a collation that runs a statement with the same collation would overflow the
-  /// stack.
+  /// Without the limit, a collation that runs a statement with the same collation would overflow
+  /// the stack.
   func requireRoom(for sql: String, on connection: OpaquePointer) throws(StorageError) {
     if depth <= Self.maximumDepth {
       // No interrupted statement is left that could report the stored error, so the error is

@@ -6,8 +6,8 @@ public protocol SyncPeer: Sendable {
   ///
   /// A request whose answer was lost can be sent again.
   ///
-  /// - Throws: a `StorageError` if there is no answer, such as `accessDenied` if the account may not
-  ///   make the request, or `tooLarge` for a packet that must be divided.
+  /// - Throws: a `StorageError` if there is no answer, such as `accessDenied` if the account may
+  ///   not make the request, or `tooLarge` for a packet that must be divided.
   func send(_ request: SyncRequest) async throws -> Data
 
   /// Returns a stream of pokes for the given scopes.

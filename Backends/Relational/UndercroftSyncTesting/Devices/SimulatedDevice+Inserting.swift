@@ -10,8 +10,8 @@ extension SimulatedDevice {
 
   /// Inserts a deleted row again, and returns the changes.
   ///
-  /// Returns `nil` if the randomly chosen row is not deleted, is among `rows` or has an integer key,
-  /// or if nothing was committed.
+  /// Returns `nil` if the randomly chosen row is not deleted, is among `rows` or has an integer
+  /// key, or if nothing was committed.
   func reinsert(
     besides rows: [SimulatedRow], _ user: inout SimulatedUser
   ) throws -> SimulatedEdit? {

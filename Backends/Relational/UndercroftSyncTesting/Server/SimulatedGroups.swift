@@ -30,8 +30,8 @@ struct SimulatedGroups {
     }
   }
 
-  /// Reads the results of all groups of a scope, and throws if only a part of a group was processed or
-  /// applied.
+  /// Reads the results of all groups of a scope, and throws if only a part of a group was processed
+  /// or applied.
   ///
   /// - Parameter hasCopies: whether files were copied or restored. If `true`, a list of which only
   ///   a part was processed is not an error, because another copy can have sent that part.
