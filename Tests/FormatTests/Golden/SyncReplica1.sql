@@ -7,7 +7,7 @@ CREATE TABLE sync_scope(
   scope_id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, account TEXT NOT NULL,
   direction TEXT NOT NULL DEFAULT 'twoWay' CHECK(direction IN ('twoWay', 'oneWay')),
   epoch TEXT, replica TEXT NOT NULL, sequence INTEGER NOT NULL DEFAULT 0, last_operation TEXT,
-  chain TEXT, sealed_local_id INTEGER NOT NULL DEFAULT 0,
+  chain TEXT,
   results_through INTEGER NOT NULL DEFAULT 0, download_cursor INTEGER NOT NULL DEFAULT 0,
   applied_cursor INTEGER NOT NULL DEFAULT 0, consistent_cursor INTEGER NOT NULL DEFAULT 0,
   mode TEXT NOT NULL DEFAULT 'incremental' CHECK(mode IN ('incremental', 'snapshot')),
@@ -41,7 +41,7 @@ CREATE INDEX sync_record_released ON sync_record(table_id, released_key)
   WHERE released_key IS NOT NULL
 ----
 CREATE TABLE sync_to_sync(
-  local_id INTEGER PRIMARY KEY AUTOINCREMENT, scope_id INTEGER NOT NULL,
+  local_id INTEGER PRIMARY KEY, scope_id INTEGER NOT NULL,
   table_id INTEGER NOT NULL, record_id INTEGER NOT NULL, operation_identifier BLOB NOT NULL,
   state TEXT NOT NULL CHECK(state = 'pending' OR state IN
     ('closed', 'ready', 'sealed', 'confirmed', 'acked')),
@@ -53,8 +53,6 @@ CREATE TABLE sync_to_sync(
   sequence INTEGER, server_version INTEGER, resolves TEXT,
   batch_id INTEGER, attempts INTEGER NOT NULL DEFAULT 0,
   not_before_ms INTEGER NOT NULL DEFAULT 0) STRICT
-----
-CREATE TABLE sqlite_sequence(name,seq)
 ----
 CREATE INDEX sync_to_sync_record ON sync_to_sync(record_id, local_id) WHERE state <> 'pending'
 ----
@@ -85,6 +83,8 @@ CREATE TABLE sync_to_execute(
   kind TEXT NOT NULL CHECK(kind IN ('change', 'snapchange', 'page', 'end', 'snapend')),
   table_name TEXT, identifier TEXT, version INTEGER NOT NULL, deleted INTEGER, fields TEXT,
   hlc INTEGER, replica TEXT NOT NULL, applied_through INTEGER NOT NULL) STRICT
+----
+CREATE TABLE sqlite_sequence(name,seq)
 ----
 CREATE INDEX sync_to_execute_row ON sync_to_execute(table_name, identifier)
   WHERE identifier IS NOT NULL

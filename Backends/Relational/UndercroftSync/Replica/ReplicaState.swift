@@ -15,8 +15,6 @@ package struct ReplicaState: Hashable, Sendable {
   package var chain = OperationChain()
   /// The sequence number of the last operation up to which all results have arrived.
   package var resultsThrough: Int64 = 0
-  /// The value of `sync_to_sync.local_id` up to which all operations are sealed.
-  package var sealedThrough: Int64 = 0
   /// The version of the scope up to which pulled pages are stored in this database.
   package var downloadCursor: Int64 = 0
   /// The version of the scope up to which the rows of stored pages have been applied.
@@ -58,8 +56,8 @@ extension ReplicaState {
     let found = try db.fetchOne(
       """
       SELECT scope_id, account, direction, epoch, replica, sequence, last_operation, chain,
-        results_through, sealed_local_id, download_cursor, applied_cursor, consistent_cursor, mode,
-        snapshot_floor, generation, server_offset_ms, head
+        results_through, download_cursor, applied_cursor, consistent_cursor, mode, snapshot_floor,
+        generation, server_offset_ms, head
       FROM sync_scope WHERE name = \(scope.text)
       """
     ) { row in
@@ -72,15 +70,14 @@ extension ReplicaState {
         count: try row[5], lastOperation: (try row[6] as String?).map { OperationIdentifier($0) },
         hash: (try row[7] as String?).flatMap { SHA256Digest(digits: $0) })
       state.resultsThrough = try row[8]
-      state.sealedThrough = try row[9]
-      state.downloadCursor = try row[10]
-      state.appliedCursor = try row[11]
-      state.consistentCursor = try row[12]
-      state.mode = try row[13]
-      state.snapshotFloor = try row[14]
-      state.generation = try row[15]
-      state.serverOffset = try row[16]
-      state.head = try row[17]
+      state.downloadCursor = try row[9]
+      state.appliedCursor = try row[10]
+      state.consistentCursor = try row[11]
+      state.mode = try row[12]
+      state.snapshotFloor = try row[13]
+      state.generation = try row[14]
+      state.serverOffset = try row[15]
+      state.head = try row[16]
       return (try row[0] as Int64, state)
     }
     guard let found else {
@@ -100,9 +97,9 @@ extension ReplicaState {
       UPDATE sync_scope SET epoch = \(epoch?.text), replica = \(replica.text),
         sequence = \(chain.count), last_operation = \(chain.lastOperation?.text),
         chain = \(chain.hash?.digits), results_through = \(resultsThrough),
-        sealed_local_id = \(sealedThrough), download_cursor = \(downloadCursor),
-        applied_cursor = \(appliedCursor), consistent_cursor = \(consistentCursor),
-        mode = \(mode), snapshot_floor = \(snapshotFloor), generation = \(generation),
+        download_cursor = \(downloadCursor), applied_cursor = \(appliedCursor),
+        consistent_cursor = \(consistentCursor), mode = \(mode),
+        snapshot_floor = \(snapshotFloor), generation = \(generation),
         server_offset_ms = \(serverOffset), head = \(head)
       WHERE scope_id = \(number)
       """)

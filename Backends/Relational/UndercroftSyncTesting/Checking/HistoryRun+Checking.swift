@@ -108,7 +108,7 @@ extension HistoryRun {
     let tables = try device.database.read(CapturedTable.load)
     return tables.flatMap { [$0.shadowTable, $0.imageTable] } + [
       "sync_to_sync", "sync_absorbed", "sync_to_execute", "sync_blocked", "sync_seen",
-      "sync_seen_record",
+      "sync_seen_record", "sync_unknown_column",
       "sync_record WHERE isDirty OR isDeleted OR pending IS NOT NULL",
       "sync_record WHERE primary_key IS NULL",
       "sync_clock WHERE applying <> 0",

@@ -45,10 +45,9 @@ import UndercroftSync
     #expect(try branch.value("SELECT place FROM book") == "B")
   }
 
-  @Test
-  func `an unsent answer to a conflict restores the value of a column that the device adds later`()
-    throws
-  {
+  /// Returns two branches, of which the first has the column `place`, and the second has answered a
+  /// conflict by restoring a value of this column.
+  private func branchesWithAnswer() throws -> (north: Branch, south: Branch) {
     let town = Town()
     let (north, south) = (try town.branch(), try town.branch())
     try addPlace(to: north)
@@ -60,11 +59,19 @@ import UndercroftSync
     try south.sync()
     try north.sync()
     try south.sync()
-    guard case .lost(let conflict)? = try south.replica.openConflicts().first else {
-      Issue.record("the deletion has caused no conflict")
-      return
+    let conflicts = try south.replica.openConflicts().compactMap { conflict in
+      if case .lost(let lost) = conflict { lost } else { nil }
     }
+    let conflict = try #require(conflicts.first)
     _ = try south.replica.answer(conflict.conflictIdentifier, with: .lostValues)
+    return (north, south)
+  }
+
+  @Test
+  func `an unsent answer to a conflict restores the value of a column that the device adds later`()
+    throws
+  {
+    let (north, south) = try branchesWithAnswer()
     try south.edit("UPDATE book SET note = 'torn'")
 
     try addPlace(to: south)
@@ -76,6 +83,20 @@ import UndercroftSync
     #expect(try north.value("SELECT place FROM book") == "B")
     #expect(try south.value("SELECT count(*) FROM sync_unknown_column") == 0)
     try expectConverged(north, south)
+  }
+
+  // A later operation can get the number of the answer.
+  @Test func `the columns of an answer are forgotten when the answer has left the queue`() throws {
+    let (north, south) = try branchesWithAnswer()
+    let columns: SQL = "SELECT count(*) FROM sync_unknown_column"
+    #expect(try south.value(columns) == 1)
+
+    try south.sync()
+    try north.sync()
+
+    #expect(try south.value("SELECT count(*) FROM sync_to_sync") == 0)
+    #expect(try south.value(columns) == 0)
+    #expect(try north.value("SELECT place FROM book") == "B")
   }
 
   @Test

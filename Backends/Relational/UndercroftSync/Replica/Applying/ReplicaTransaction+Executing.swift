@@ -104,7 +104,7 @@ extension ReplicaTransaction {
     ) { row in (localID: try row[0] as Int64, recordID: try row[1] as Int64) }
     for (localID, recordID) in acknowledged {
       guard let record = try record(recordID) else {
-        try db.execute("DELETE FROM sync_to_sync WHERE local_id = \(localID)")
+        try removeFromQueue(localID)
         continue
       }
       // The pulled row that contains the operation is blocked, so it is not visible yet.

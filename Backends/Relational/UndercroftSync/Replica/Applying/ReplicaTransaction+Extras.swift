@@ -93,10 +93,6 @@ extension ReplicaTransaction {
           """)
       }
     }
-    try db.execute(
-      """
-      DELETE FROM sync_unknown_column WHERE local_id NOT IN (SELECT local_id FROM sync_to_sync)
-      """)
   }
 
   private func showOwnValues(of columns: Set<ExactString>, in record: TrackedRecord) throws {

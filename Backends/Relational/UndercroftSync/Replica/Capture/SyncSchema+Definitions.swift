@@ -19,7 +19,7 @@ extension SyncSchema {
       scope_id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, account TEXT NOT NULL,
       direction TEXT NOT NULL DEFAULT 'twoWay' CHECK(direction IN ('twoWay', 'oneWay')),
       epoch TEXT, replica TEXT NOT NULL, sequence INTEGER NOT NULL DEFAULT 0, last_operation TEXT,
-      chain TEXT, sealed_local_id INTEGER NOT NULL DEFAULT 0,
+      chain TEXT,
       results_through INTEGER NOT NULL DEFAULT 0, download_cursor INTEGER NOT NULL DEFAULT 0,
       applied_cursor INTEGER NOT NULL DEFAULT 0, consistent_cursor INTEGER NOT NULL DEFAULT 0,
       mode TEXT NOT NULL DEFAULT 'incremental' CHECK(mode IN ('incremental', 'snapshot')),
@@ -49,6 +49,10 @@ extension SyncSchema {
 
   /// The definitions of the tables for the operations that the server has not confirmed.
   ///
+  /// A new operation has a higher number than all others in the queue. The number of a removed
+  /// operation can be used again. `AUTOINCREMENT` would prevent this, but would also write another
+  /// page in each transaction that captures a change.
+  ///
   /// `base_cursor` is -1 if the replica had received nothing from a server when the operation
   /// began.
   ///
@@ -59,7 +63,7 @@ extension SyncSchema {
   /// doubles the time of a change. The comparison with `'pending'` before it avoids the index.
   static let queueTables = """
     CREATE TABLE sync_to_sync(
-      local_id INTEGER PRIMARY KEY AUTOINCREMENT, scope_id INTEGER NOT NULL,
+      local_id INTEGER PRIMARY KEY, scope_id INTEGER NOT NULL,
       table_id INTEGER NOT NULL, record_id INTEGER NOT NULL, operation_identifier BLOB NOT NULL,
       state TEXT NOT NULL CHECK(state = 'pending' OR state IN
         ('closed', 'ready', 'sealed', 'confirmed', 'acked')),

@@ -43,10 +43,7 @@ extension SyncSchema {
     let name = table.name.quotedIdentifier
     let key = "\(name).\(table.keyColumn.quotedIdentifier)"
     let record: Int64 = try db.fetchValue("SELECT coalesce(max(record_id), 0) FROM sync_record")
-    let local: Int64 =
-      try db.fetchOne("SELECT seq FROM sqlite_sequence WHERE name = 'sync_to_sync'") { row in
-        try row[0]
-      } ?? 0
+    let local: Int64 = try db.fetchValue("SELECT coalesce(max(local_id), 0) FROM sync_to_sync")
     let bound =
       last == 0
       ? "" : "\(key) > (SELECT primary_key FROM sync_record WHERE record_id = \(last)) AND"

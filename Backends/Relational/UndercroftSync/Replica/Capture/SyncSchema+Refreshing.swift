@@ -92,7 +92,9 @@ extension SyncSchema {
   ) throws {
     try drop(table, in: db)
     let operations: SQL = "SELECT local_id FROM sync_to_sync WHERE table_id = \(table.tableID)"
-    try db.execute("DELETE FROM sync_absorbed WHERE local_id IN (\(operations))")
+    for name in ["sync_absorbed", "sync_unknown_column"] {
+      try db.execute("DELETE FROM \(identifier: name) WHERE local_id IN (\(operations))")
+    }
     let records: SQL = "SELECT record_id FROM sync_record WHERE table_id = \(table.tableID)"
     try db.execute("DELETE FROM sync_unresolved WHERE record_id IN (\(records))")
     let sealed = try db.execute(
@@ -117,7 +119,7 @@ extension SyncSchema {
     try db.execute(
       """
       UPDATE sync_scope SET replica = \(identifier), sequence = 0, last_operation = NULL,
-        chain = NULL, results_through = 0, sealed_local_id = 0
+        chain = NULL, results_through = 0
       WHERE scope_id = \(scopeID)
       """)
     try db.execute(

@@ -190,7 +190,7 @@ extension ReplicaTransaction {
     let decision = ResultDecision(
       result, state: .sealed, recordVersion: nil, consistentCursor: state.consistentCursor)
     guard case .isAcknowledged(let version) = decision, !state.isOneWay else {
-      try db.execute("DELETE FROM sync_to_sync WHERE local_id = \(batchID)")
+      try removeFromQueue(batchID)
       return
     }
     // The batch remains in the queue, to be sent again if the server loses its history.
@@ -208,6 +208,6 @@ extension ReplicaTransaction {
       guard let record = try record(member.recordID) else { continue }
       try park(member.localID, of: record, .rejected, message: message)
     }
-    try db.execute("DELETE FROM sync_to_sync WHERE local_id = \(batchID)")
+    try removeFromQueue(batchID)
   }
 }

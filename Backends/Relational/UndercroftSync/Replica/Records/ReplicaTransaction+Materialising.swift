@@ -136,13 +136,21 @@ extension ReplicaTransaction {
 
   /// Removes an operation, and the rows and identifiers that were captured for the operation.
   func remove(_ localID: Int64, of record: TrackedRecord) throws {
-    try db.execute("DELETE FROM sync_to_sync WHERE local_id = \(localID)")
+    try removeFromQueue(localID)
     try db.execute(
       """
       UPDATE sync_record SET pending = NULL
       WHERE record_id = \(record.recordID) AND pending = \(localID)
       """)
     try removeCaptured(localID, of: record.table)
+  }
+
+  /// Removes an operation for which no rows or identifiers are captured.
+  ///
+  /// A later operation can get the same number, so nothing that refers to the number may remain.
+  func removeFromQueue(_ localID: Int64) throws {
+    try db.execute("DELETE FROM sync_to_sync WHERE local_id = \(localID)")
+    try db.execute("DELETE FROM sync_unknown_column WHERE local_id = \(localID)")
   }
 
   private func removeCaptured(_ localID: Int64, of table: CapturedTable) throws {

@@ -27,7 +27,6 @@ extension ReplicaTransaction {
     state.replica = ReplicaIdentifier(environment.makeIdentifier())
     state.chain = OperationChain()
     state.resultsThrough = 0
-    state.sealedThrough = 0
     // A confirmed operation remains confirmed, because the pulled row contains it.
     try db.execute(
       """

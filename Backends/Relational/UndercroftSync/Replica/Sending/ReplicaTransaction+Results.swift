@@ -44,7 +44,7 @@ extension ReplicaTransaction {
     _ result: OperationResult, of localID: Int64, _ recordID: Int64, _ operation: OperationState
   ) throws {
     guard let record = try record(recordID) else {
-      try db.execute("DELETE FROM sync_to_sync WHERE local_id = \(localID)")
+      try removeFromQueue(localID)
       return
     }
     let decision = ResultDecision(

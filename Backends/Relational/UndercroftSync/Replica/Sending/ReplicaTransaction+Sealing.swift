@@ -27,17 +27,26 @@ extension ReplicaTransaction {
     return count
   }
 
-  private static let unsealed: SQL = """
-    (state IN ('pending', 'closed', 'ready') OR (state = 'confirmed' AND sequence IS NULL))
-      AND batch_id IS NULL
+  /// The condition of an operation that has no sequence number yet.
+  ///
+  /// Sequence numbers are assigned in the order of the local numbers. So the query begins after the
+  /// operation with the last sequence number, instead of reading all operations that wait for their
+  /// results.
+  private var isUnsealed: SQL {
     """
+    scope_id = \(scopeID) AND batch_id IS NULL
+      AND (state IN ('pending', 'closed', 'ready') OR (state = 'confirmed' AND sequence IS NULL))
+      AND local_id > coalesce((
+        SELECT local_id FROM sync_to_sync WHERE scope_id = \(scopeID) AND sequence IS NOT NULL
+        ORDER BY sequence DESC LIMIT 1), 0)
+    """
+  }
 
   private func nextUnsealed() throws -> Unsealed? {
     try db.fetchOne(
       """
       SELECT local_id, record_id, group_id FROM sync_to_sync
-      WHERE scope_id = \(scopeID) AND local_id > \(state.sealedThrough) AND \(Self.unsealed)
-      ORDER BY local_id LIMIT 1
+      WHERE \(isUnsealed) ORDER BY local_id LIMIT 1
       """
     ) { row in Unsealed(localID: try row[0], recordID: try row[1], group: try row[2]) }
   }
@@ -46,8 +55,7 @@ extension ReplicaTransaction {
     try db.fetchAll(
       """
       SELECT local_id, record_id, group_id FROM sync_to_sync
-      WHERE scope_id = \(scopeID) AND local_id > \(state.sealedThrough) AND \(Self.unsealed)
-        AND group_id = \(group) ORDER BY local_id
+      WHERE \(isUnsealed) AND group_id = \(group) ORDER BY local_id
       """
     ) { row in Unsealed(localID: try row[0], recordID: try row[1], group: try row[2]) }
   }
@@ -58,7 +66,7 @@ extension ReplicaTransaction {
   private func materialised(_ operation: Unsealed) throws -> Bool {
     guard operation.recordID != 0 else { return true }
     guard let record = try record(operation.recordID) else {
-      try db.execute("DELETE FROM sync_to_sync WHERE local_id = \(operation.localID)")
+      try removeFromQueue(operation.localID)
       return false
     }
     try materialise(record)
@@ -93,7 +101,6 @@ extension ReplicaTransaction {
           WHERE batch_id = \(localID) AND state = 'ready'
           """)
       }
-      state.sealedThrough = max(state.sealedThrough, localID)
     }
     return operations.count
   }
