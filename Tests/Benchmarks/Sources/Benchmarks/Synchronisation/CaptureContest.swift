@@ -20,8 +20,7 @@ struct CaptureContest: Contestant {
         // Alternate the order, so that neither is always first.
         for isOurs in run % 2 == 0 ? [true, false] : [false, true] {
           let place = directory.appending(path: "run")
-          try FileManager.default.copyItem(
-            at: isOurs ? templates.synchronised : templates.plain, to: place)
+          try Self.copy(isOurs ? templates.synchronised : templates.plain, to: place)
           let time = try Self.time(work, at: place, isSynchronised: isOurs)
           if isOurs { times.ours.append(time) } else { times.raw.append(time) }
           try FileManager.default.removeItem(at: place)
@@ -55,6 +54,18 @@ struct CaptureContest: Contestant {
           0, "SELECT count(*) FROM DirtyList", in: database, "changes after synchronising")
       }
       try database.close()
+    }
+  }
+
+  /// Copies a folder, and writes the copy to the disk.
+  ///
+  /// Otherwise, the first checkpoint of SQLite would write the whole copy to the disk.
+  private static func copy(_ template: URL, to folder: URL) throws {
+    try FileManager.default.copyItem(at: template, to: folder)
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+      let file = try FileHandle(forUpdating: folder.appending(path: name))
+      try file.synchronize()
+      try file.close()
     }
   }
 
