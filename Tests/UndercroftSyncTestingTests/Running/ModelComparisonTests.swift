@@ -25,7 +25,7 @@ import UndercroftSync
       (.noConflictLog, "hot"), (.resultBumpsVersion, "harsh"), (.resultDropsOverlay, "harsh"),
       (.ignoredEchoes, "hot"), (.noHiddenColumns, "hot"),
     ] as [(SyncMutation, String)])
-  func `without one of its protocol rules, the library differs from the protocol model`(
+  func `the library with one protocol rule disabled differs from the protocol model`(
     mutation: SyncMutation, profile: String
   ) throws {
     var comparison = ModelComparison(without: [mutation])

@@ -20,6 +20,7 @@ extension HistoryRun {
     let conflicts = pages.flatMap(\.conflicts)
     try checkAnswers(to: conflicts)
     let final = try finalState(rows, conflicts)
+    try checkSentRows(rows, final)
     try checkCounters(final)
     try checkGroups(final)
     if !server.hasLostTimeline { try user.log.checkLostWrites(final) }
@@ -30,8 +31,11 @@ extension HistoryRun {
   private func checkRows(
     of device: SimulatedDevice, _ rows: [SimulatedRowName: PulledRow]
   ) throws {
+    let pulled = Set(plan.shape.pulledTables.map(\.name))
+    let rows = rows.filter { pulled.contains($0.key.table) }
     let shown = Dictionary(
-      try device.rows().map { ($0.name, $0.description) }, uniquingKeysWith: { $1 })
+      try device.rows().filter { pulled.contains($0.name.table) }
+        .map { ($0.name, $0.description) }, uniquingKeysWith: { $1 })
     let expected = rows.mapValues {
       simulatedRow($0, schemaVersion: device.schemaVersion, among: rows).description
     }
@@ -75,8 +79,9 @@ extension HistoryRun {
   private func checkBookkeeping(
     of device: SimulatedDevice, _ rows: [SimulatedRowName: PulledRow]
   ) throws {
-    let versions = try device.versions()
-    let expected = rows.mapValues(\.version)
+    let pulled = Set(plan.shape.pulledTables.map(\.name))
+    let versions = try device.versions().filter { pulled.contains($0.key.table) }
+    let expected = rows.filter { pulled.contains($0.key.table) }.mapValues(\.version)
     for name in Set(versions.keys).union(expected.keys).sorted(by: { "\($0)" < "\($1)" })
     where versions[name] != expected[name] {
       throw SimulationViolation(
@@ -227,6 +232,7 @@ extension HistoryRun {
   func countEnd() throws {
     counters.histories = 1
     if plan.shape.scopes.count > 1 { counters[.severalScopes] = 1 }
+    if plan.shape == .oneWay { counters[.oneWayScopes] = 1 }
     counters[.drops] = network.dropCount
     counters[.duplicates] = network.duplicateCount
     counters[.deviceCrashes] = devices.values.reduce(0) { $0 + $1.crashCount }

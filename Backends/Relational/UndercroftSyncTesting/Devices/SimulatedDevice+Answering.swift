@@ -4,7 +4,7 @@ import UndercroftSync
 extension SimulatedDevice {
   /// Returns the conflicts that the user can answer.
   func openConflicts() throws -> [SyncConflict] {
-    try shape.scopes.flatMap { try replica(of: $0).openConflicts() }.compactMap { conflict in
+    try shape.pulledScopes.flatMap { try replica(of: $0).openConflicts() }.compactMap { conflict in
       if case .lost(let lost) = conflict { lost } else { nil }
     }
   }

@@ -8,7 +8,7 @@ extension SimulatedDevice {
   func batch(
     _ rows: [SimulatedRow], deletes: Bool, _ user: inout SimulatedUser
   ) throws -> SimulatedEdit? {
-    guard let table = user.random.element(of: shape.tables),
+    guard let table = user.random.element(of: shape.pulledTables),
       let column = user.random.element(of: table.values(in: schemaVersion)),
       let condition = condition(on: table, rows, &user)
     else { return nil }

@@ -72,7 +72,7 @@ extension SimulatedTable.Key {
   /// Returns an SQL expression for the identifier of the row whose key is the SQL expression `key`.
   ///
   /// The value is NULL if `key` is NULL or, for integer keys, if the replica stores no record of
-  /// such a row.
+  /// a row with this key.
   fileprivate func identifier(of table: String, key: String) -> String {
     switch self {
     case .text: key

@@ -25,8 +25,8 @@ struct SimulatedFile {
     for scope in shape.scopes {
       try SyncSchema.add(
         shape.tables.filter { $0.scope == scope }.map(\.configuration), toScope: scope,
-        account: SimulatedDevice.account, in: database,
-        environment: context.environment(skew: skew), expressions: .simulated)
+        account: SimulatedDevice.account, direction: shape.isOneWay(scope) ? .oneWay : .twoWay,
+        in: database, environment: context.environment(skew: skew), expressions: .simulated)
     }
   }
 

@@ -42,7 +42,7 @@ struct SimulationPlan {
       .lastWriterWinsField, .lastWriterWinsField, .lastWriterWinsRecord, .serverWins, .clientWins,
       .ask, .askColumn, .updateWins)
     shape = random.choose(.text, .text, .integer, .blob)
-    if Self.hasTwoScopes(seed) { shape = .twoScopes }
+    shape = Self.shapeWithTwoScopes(seed) ?? shape
     devices = [:]
     for number in 0..<(2 + random.below(4)) {
       devices[number] = Device(
@@ -64,19 +64,22 @@ struct SimulationPlan {
 
   /// Returns the number of initial rows, which is 0 for half of the seeds.
   ///
-  /// A generator of its own chooses the number, so that the other choices do not depend on it.
+  /// A separate random generator chooses this number, so that the other random choices of the plan
+  /// are the same for every number.
   private static func initialRows(_ profile: SimulationProfile, seed: UInt64) -> Int {
     var random = SimulationRandom(seed: seed ^ 0x3c3c_3c3c_3c3c_3c3c)
     guard random.chance(0.5) else { return 0 }
     return profile == .hot ? 2 + random.below(2) : 4 + random.below(7)
   }
 
-  /// Returns whether the tables belong to two scopes, which they do for one in six seeds.
+  /// Returns a shape with two scopes for one in six seeds, and `nil` for the others.
   ///
-  /// A generator of its own decides this, so that the other choices do not depend on it.
-  private static func hasTwoScopes(_ seed: UInt64) -> Bool {
+  /// A separate random generator decides this, so that the other random choices of the plan are the
+  /// same with one scope and with two.
+  private static func shapeWithTwoScopes(_ seed: UInt64) -> SimulationShape? {
     var random = SimulationRandom(seed: seed ^ 0x6d6d_6d6d_6d6d_6d6d)
-    return random.below(6) == 0
+    guard random.below(6) == 0 else { return nil }
+    return random.choose(.twoScopes, .twoScopes, .oneWay)
   }
 
   private static func skew(_ profile: SimulationProfile, _ random: inout SimulationRandom) -> Int64

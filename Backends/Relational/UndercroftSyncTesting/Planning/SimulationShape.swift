@@ -17,6 +17,10 @@ enum SimulationShape: String, CaseIterable {
   ///
   /// The keys of one table are UUIDs as text, and those of the other are integers.
   case twoScopes = "two scopes"
+  /// Two tables that belong to different scopes, of which one is only sent.
+  ///
+  /// The keys of the table that is only sent are integers.
+  case oneWay = "one way"
 
   var tables: [SimulatedTable] {
     switch self {
@@ -27,7 +31,7 @@ enum SimulationShape: String, CaseIterable {
       ]
     case .integer: Self.authorsAndBooks(.integer, .integer)
     case .blob: Self.authorsAndBooks(.blob, .text)
-    case .twoScopes:
+    case .twoScopes, .oneWay:
       [
         SimulatedTable(name: "book", key: .text, values: ["title", "shelf"], counter: "loans"),
         SimulatedTable(
@@ -37,13 +41,28 @@ enum SimulationShape: String, CaseIterable {
     }
   }
 
+  /// Returns whether devices only send the changes of a scope, and never pull it.
+  func isOneWay(_ scope: ScopeIdentifier) -> Bool { self == .oneWay && scope == "members" }
+
+  /// The scopes that devices pull.
+  var pulledScopes: [ScopeIdentifier] { scopes.filter { !isOneWay($0) } }
+
+  /// The tables that devices pull.
+  var pulledTables: [SimulatedTable] { tables.filter { !isOneWay($0.scope) } }
+
   /// The kind of the tables in the summary of a history.
   var summary: String {
-    self == .twoScopes ? "tables of two scopes" : "tables with \(rawValue) keys"
+    switch self {
+    case .twoScopes: "tables of two scopes"
+    case .oneWay: "tables of two scopes, of which one is only sent"
+    case .text, .integer, .blob: "tables with \(rawValue) keys"
+    }
   }
 
   /// The scopes of the tables, each once.
-  var scopes: [ScopeIdentifier] { self == .twoScopes ? ["library", "members"] : ["library"] }
+  var scopes: [ScopeIdentifier] {
+    self == .twoScopes || self == .oneWay ? ["library", "members"] : ["library"]
+  }
 
   /// Returns the scope of the table with the name `table`.
   func scope(of table: String) -> ScopeIdentifier {

@@ -45,8 +45,8 @@ extension SimulationStep {
   /// Returns the scope that the device seals, pushes, pulls or executes, or that the server
   /// compacts.
   ///
-  /// A generator of its own chooses the scope, so that the other choices of a history with one
-  /// scope do not depend on it.
+  /// A separate random generator chooses the scope. So in a history with one scope, this function
+  /// does not affect the other random choices of the step.
   func scope(in shape: SimulationShape) -> ScopeIdentifier {
     var random = SimulationRandom(seed: seed ^ 0x6d6d_6d6d_6d6d_6d6d)
     return random.element(of: shape.scopes) ?? shape.scopes[0]

@@ -1,9 +1,10 @@
 extension HistoryRun {
   /// Inserts the initial rows, and lets all devices pull them, without faults.
   ///
-  /// The first row is synchronised before the others are inserted. The server never removes the
-  /// tombstones of rows that a device inserts before its first contact, so compactions would
-  /// otherwise remove no tombstone of an initial row.
+  /// The first row is synchronised before the others are inserted, so that all devices have had
+  /// contact with the server. The server never removes the tombstones of rows that a device
+  /// inserted before its first contact. If all initial rows were inserted first, compactions would
+  /// remove none of their tombstones.
   func begin() throws {
     guard plan.initialRows > 0, let first = sortedDevices.first else { return }
     trace?("all devices synchronise \(plan.initialRows) rows")

@@ -40,6 +40,7 @@ extension HistoryRun {
       return try expectRejection(answer) { data in
         switch message.endpoint {
         case .push: _ = try PushAnswer(decoding: data)
+        case .hello: _ = try HelloAnswer(decoding: data)
         default: _ = try PullAnswer(decoding: data)
         }
       }
@@ -61,6 +62,12 @@ extension HistoryRun {
       let packet = try SyncPacket(decoding: message.request)
       try device.replica(of: packet.scope).accept(
         try PushAnswer(decoding: answer), for: knowsRequest ? packet : nil)
+    case .hello:
+      for scope in try HelloAnswer(decoding: answer).scopes {
+        let replica = device.replica(of: scope.scope)
+        guard try replica.state().epoch == nil else { continue }
+        try replica.accept(.refused(.epoch(scope.epoch)) as PushAnswer)
+      }
     default:
       let request = try PullRequest(decoding: message.request)
       try device.replica(of: request.scope).accept(

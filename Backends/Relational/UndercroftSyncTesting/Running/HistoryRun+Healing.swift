@@ -54,6 +54,9 @@ extension HistoryRun {
       try push(replica, of: device, operations: 5, share: 1.1, &random)
     }
     try exchange()
+    guard !plan.shape.isOneWay(scope) else {
+      return try pull(replica, of: device, limit: 1, &random)
+    }
     for _ in 0..<40 {
       try pull(replica, of: device, limit: 5, &random)
       try exchange()
@@ -76,6 +79,7 @@ extension HistoryRun {
   private func isIdle(_ replica: Replica) throws -> Bool {
     let state = try replica.state()
     let queue = try replica.queue()
+    guard !plan.shape.isOneWay(replica.scope) else { return queue.isEmpty }
     let (head, epoch) = (
       try server.head(of: replica.scope), try server.epoch(of: replica.scope)
     )

@@ -162,10 +162,27 @@ final class HistoryRun {
   func pull(
     _ replica: Replica, of device: SimulatedDevice, limit: Int, _ random: inout SimulationRandom
   ) throws {
+    guard !plan.shape.isOneWay(replica.scope) else {
+      return try greet(replica, of: device, &random)
+    }
     let request = try replica.pullRequest(limit: limit)
     network.send(
       SimulatedMessage(
         endpoint: .pull, device: device.number, request: try request.encoded(),
+        seed: random.seed()))
+  }
+
+  /// Sends the first request of a replica that never pulls, whose answer contains the present
+  /// history of the server.
+  private func greet(
+    _ replica: Replica, of device: SimulatedDevice, _ random: inout SimulationRandom
+  ) throws {
+    let request = HelloRequest(
+      replica: try replica.state().replica, account: SimulatedDevice.account,
+      schemaVersion: Int64(device.schemaVersion), scopes: [replica.scope], startTime: context.now)
+    network.send(
+      SimulatedMessage(
+        endpoint: .hello, device: device.number, request: try request.encoded(),
         seed: random.seed()))
   }
 

@@ -8,6 +8,8 @@ public struct SimulationCounters: Sendable, Hashable {
     case edits = "edits"
     /// A history whose devices synchronise two scopes.
     case severalScopes = "histories with two scopes"
+    /// A history whose devices only send one of their scopes.
+    case oneWayScopes = "histories with a one-way scope"
     /// A row that all devices had before the first fault.
     case initialRows = "initial rows"
     /// A change of all rows that meet a condition.

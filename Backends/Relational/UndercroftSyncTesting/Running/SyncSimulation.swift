@@ -4,10 +4,10 @@ public import UndercroftSync
 ///
 /// The seed, the profile and the number of steps determine the history. The history uses the
 /// replica and the server of UndercroftSync with databases in memory, a simulated network and
-/// simulated clocks. Authors of a server store pass it to the history, to verify that no rule
-/// depends on a property that the store does not have. At the end, the devices synchronise without
-/// faults, and the rules of synchronisation are checked: all devices show the rows of the server,
-/// no change is lost without a conflict, and no change is applied twice.
+/// simulated clocks. The author of a server store can pass the store to the history, to verify that
+/// the rules of synchronisation also hold with this store. At the end, the devices synchronise
+/// without faults, and the rules are checked: all devices show the rows of the server, no change is
+/// lost without a conflict, and no change is applied twice.
 public struct SyncSimulation: Sendable {
   /// The seed of all random choices.
   public let seed: UInt64

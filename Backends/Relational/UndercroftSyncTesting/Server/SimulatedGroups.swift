@@ -33,8 +33,9 @@ struct SimulatedGroups {
   /// Reads the results of all groups of a scope, and throws if only a part of a group was processed
   /// or applied.
   ///
-  /// - Parameter hasCopies: whether files were copied or restored. If `true`, a list of which only
-  ///   a part was processed is not an error, because another copy can have sent that part.
+  /// - Parameter hasCopies: whether database files were copied, or restored from a backup. If
+  ///   `true`, no error is thrown for a packet of which the server has processed only a part of the
+  ///   group. Another copy of the file can have sent this part.
   mutating func check(
     _ reader: any SyncServerReader, in scope: ScopeIdentifier, hasCopies: Bool
   ) throws {

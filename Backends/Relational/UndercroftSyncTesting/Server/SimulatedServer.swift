@@ -92,8 +92,10 @@ final class SimulatedServer {
 
   /// Checks that every atomic group was applied as a whole or not at all.
   ///
-  /// - Parameter hasCopies: whether files were copied or restored. If `true`, the packets of two
-  ///   devices can contain different parts of one group, because one device has undone a change.
+  /// - Parameter hasCopies: whether database files were copied, or restored from a backup. If
+  ///   `true`, a group of which only a part was processed is permitted. One of two devices with
+  ///   copies of a file can have undone a change, so their packets contain different parts of the
+  ///   group.
   func checkGroups(hasCopies: Bool) throws {
     guard !hasLostTimeline else { return }
     for scope in scopes {

@@ -29,19 +29,27 @@ extension ReplicaTransaction {
   ) throws {
     try materialise(record)
     let base = try pulledRow(record)
-    // An answer to a conflict that changes nothing has no values that could be lost.
-    if let operation = try sealedOperation(localID), !operation.change.isEmpty {
-      let conflict = SyncConflict(parking: operation, by: state.replica, kind, message: message)
-      // A page can have brought the server's description of the same conflict.
-      let known: Bool = try db.fetchValue(
-        """
-        SELECT EXISTS(
-          SELECT 1 FROM sync_conflict WHERE conflict_id = \(conflict.conflictIdentifier.text))
-        """)
-      if !known { try store(conflict) }
-    }
+    try storeConflict(localID, kind, message: message)
     try remove(localID, of: record)
     try rebuildOrBlock(record, over: base)
+  }
+
+  /// Stores the values of an operation that the server has not applied as a conflict.
+  ///
+  /// The change of the operation must have been computed with ``materialise(_:)``.
+  func storeConflict(
+    _ localID: Int64, _ kind: SyncConflict.Kind, message: String? = nil
+  ) throws {
+    // An answer to a conflict that changes nothing has no values that could be lost.
+    guard let operation = try sealedOperation(localID), !operation.change.isEmpty else { return }
+    let conflict = SyncConflict(parking: operation, by: state.replica, kind, message: message)
+    // A page can have brought the server's description of the same conflict.
+    let known: Bool = try db.fetchValue(
+      """
+      SELECT EXISTS(
+        SELECT 1 FROM sync_conflict WHERE conflict_id = \(conflict.conflictIdentifier.text))
+      """)
+    if !known { try store(conflict) }
   }
 }
 

@@ -52,6 +52,11 @@ extension ReplicaTransaction {
       consistentCursor: state.consistentCursor)
     switch decision {
     case .isIgnored: return
+    case .isParked(.stale) where state.isOneWay:
+      // The server may have the row, which a replica that never pulls would not receive again.
+      try materialise(record)
+      try storeConflict(localID, .stale)
+      try absorb(localID, of: record)
     case .isParked(let kind):
       try park(localID, of: record, kind, message: result.rejection?.message)
     case .isAcknowledged where state.isOneWay, .leaves where isAbsorbed(result):
@@ -84,7 +89,8 @@ extension ReplicaTransaction {
     state.isOneWay && (result.status == .applied || result.status == .absorbed)
   }
 
-  /// Removes an operation from the queue, and applies it to the pulled row instead.
+  /// Removes an operation of a one-way replica from the queue, and applies it to the stored copy of
+  /// the server's row instead.
   ///
   /// A one-way replica never pulls the row that contains the effect of the operation.
   private func absorb(_ localID: Int64, of record: TrackedRecord) throws {
