@@ -30,7 +30,7 @@ import Testing
     ("Docs/Guides/WritingABackend.md", ["../Paper/PaperBackend", "../Paper/PaperInspection"], 4),
     ("Docs/Guides/TestingABackend.md", ["TestingABackend"], 2),
     ("Docs/Guides/Migrating.md", ["Migrating", "Migrating+Tools"], .max),
-    ("Docs/Guides/Syncing.md", ["Syncing"], .max),
+    ("Docs/Guides/Syncing.md", ["Syncing", "Syncing+Tables"], .max),
   ])
   func `every code block of a page is part of a compiled source file`(
     page: String, sources: [String], count: Int

@@ -106,7 +106,9 @@ import UndercroftSync
 
     #expect(row.serverValues == nil)
     #expect(row.visibleValues == nil)
-    #expect("\(row)" == "book/b9\n  server: never pulled, no row\n  visible: no row")
+    #expect(
+      "\(row)"
+        == "book/b9\n  server: no row was pulled, or its deletion was pulled\n  visible: no row")
   }
 
   @Test func `explaining a row of a table that is not synchronised throws misuse`() throws {

@@ -10,7 +10,8 @@ public struct RecordExplanation: Sendable, Hashable {
   public let table: String
   /// The identifier of the row.
   public let dataIdentifier: DataIdentifier
-  /// The version of the row that was pulled last, or 0 if the row has never been pulled.
+  /// The version of the row that was pulled last, or 0 if the row has never been pulled, or if its
+  /// deletion was pulled last.
   public let version: Int64
   /// The row that was pulled last, or `nil` if the server has none.
   public let serverValues: FieldValues?
@@ -80,8 +81,9 @@ extension RecordExplanation: CustomStringConvertible {
   public var description: String {
     var lines = ["\(table)/\(dataIdentifier)"]
     lines.append(
-      "  server: " + (version == 0 ? "never pulled" : "version \(version)")
-        + ", \(Self.text(serverValues))")
+      version == 0 && serverValues == nil
+        ? "  server: no row was pulled, or its deletion was pulled"
+        : "  server: version \(version), \(Self.text(serverValues))")
     for operation in operations { lines.append("  operation \(operation)") }
     lines.append("  visible: \(Self.text(visibleValues))")
     if let blocked {
