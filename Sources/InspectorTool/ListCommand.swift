@@ -63,10 +63,10 @@ struct ListCommand: ParsableCommand {
 
   /// Returns the row of the output for a store, and the error that prevented reading the store.
   ///
-  /// The error is `nil` if the store was read or does not exist yet. The row
-  /// contains the error, so that the other stores of an application are still shown.
+  /// The error is `nil` if the store was read or does not exist yet. If a manifest lists the
+  /// store, the row contains the error, so that the other stores of the manifest are still shown.
   ///
-  /// - Throws: the error if no manifest of an application lists the store.
+  /// - Throws: the error that prevented reading the store, if no manifest lists the store.
   private func row(_ store: DiscoveredStore) throws(StorageError) -> (
     row: Row, error: StorageError?
   ) {

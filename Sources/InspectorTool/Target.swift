@@ -63,7 +63,7 @@ struct Target: ParsableArguments {
 
 /// A reader of the passphrase that the user types.
 enum Passphrase {
-  /// Reads one line from the terminal without echo, or from standard input if it is not a terminal.
+  /// Reads one line from standard input, without echo if standard input is a terminal.
   ///
   /// Returns `nil` at the end of the input.
   static func read() -> String? {

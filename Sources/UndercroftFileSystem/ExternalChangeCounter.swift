@@ -6,8 +6,8 @@ package struct ExternalChangeCounter: Sendable {
   /// The time in nanoseconds during which the result of a check is reused: 5 ms.
   ///
   /// A cached value may be outdated by this time and by the imprecision of
-  /// ``Platform/coarseNow()``, together up to 10 ms. The bound lets a cached read return without a
-  /// system call.
+  /// ``Platform/coarseNow()``, together up to 10 ms. Because the result is reused, most reads of
+  /// cached values need no system call.
   package static let maximumStaleness: Int64 = 5_000_000
 
   /// The number of checks that found changes by other instances of the store.

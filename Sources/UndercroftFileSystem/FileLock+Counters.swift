@@ -61,16 +61,20 @@ extension FileLock {
     }
   }
 
-  /// Records in the lock file that the next write after `counts` begins.
+  /// Records in the lock file that a write begins.
   ///
   /// Call this method before the first change of the write.
+  ///
+  /// - Parameter counts: the counts in the lock file, which do not include this write yet.
   package func announceWrite(after counts: WriteCounts) throws(StorageError) {
     try put(counts.ended &+ 1, .announced)
   }
 
-  /// Records in the lock file that the next write after `counts` has ended.
+  /// Records in the lock file that a write has ended.
   ///
   /// Call this method after the last change of the write.
+  ///
+  /// - Parameter counts: the counts in the lock file, in which this write has not ended yet.
   package func endWrite(after counts: WriteCounts) throws(StorageError) {
     try put(counts.ended &+ 1, .changes)
   }

@@ -1,10 +1,10 @@
 /// The encoding of any name as a relative path inside a folder, and its inverse.
 ///
-/// The encoding is reversible, never leaves the folder, and maps different names
-/// to different paths even on a file system that ignores case. Lower-case ASCII
-/// letters, digits, `-`, `_` and inner dots remain; every other byte of UTF-8
-/// becomes `%xx`. If the result is too long for a path component, it is split
-/// into folders whose names end in `%`. The name of a file never ends in `%`.
+/// The encoding is reversible, never leaves the folder, and maps different names to different paths
+/// even on a file system that ignores case. Lower-case ASCII letters, digits, `-` and `_` remain,
+/// and so does a dot that does not begin a path component. Every other byte of UTF-8 becomes `%xx`.
+/// If the result is too long for a path component, it is split into folders whose names end in `%`.
+/// The name of a file never ends in `%`.
 package enum FileName {
   private static let longest = 200
   /// The maximum number of path components, far more than a valid name of 255 bytes needs.

@@ -27,9 +27,9 @@ package enum FilePath {
 
   /// Returns the path of the file at `url` after following symbolic links; the file need not exist.
   ///
-  /// Stores derive the names of their locks and journals from this path. Otherwise two instances of
-  /// a store, one of which uses a link, would lock two different files and overwrite each other's
-  /// values.
+  /// Stores derive the names of their locks and journals from this path. If a store used the path
+  /// of a link instead, an instance that uses the link and an instance that uses the file would
+  /// lock two different files. The two instances would then overwrite each other's values.
   package static func ofFile(at url: URL) throws(StorageError) -> String {
     try resolvingLinks(try of(url))
   }

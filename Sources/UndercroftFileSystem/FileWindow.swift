@@ -5,7 +5,7 @@ package import UndercroftCore
 ///
 /// If the content of the file states the size of a record, verify this size, for example with a
 /// checksum, before passing a count greater than ``capacity`` to ``bytes(from:atLeast:of:)``.
-/// Otherwise, a damaged size could make the buffer allocate too much memory.
+/// Without this verification, a damaged size could make the buffer allocate too much memory.
 package struct FileWindow: ~Copyable {
   /// The number of bytes that are read in one piece, unless a caller requests more.
   package static let capacity = 16 << 20

@@ -3,13 +3,13 @@ package import UndercroftCore
 /// A new file that will replace another file in the same folder,
 /// and that has no open file descriptor during the rename.
 ///
-/// Use this type for files such as databases, which a library opens itself and locks with
-/// POSIX record locks: closing any file descriptor of such a file releases all locks of
-/// the process on it (`fcntl`). After the rename, any thread may have the file open.
+/// Use this type for files such as databases, which a library opens itself and locks with POSIX
+/// record locks (`fcntl`). Closing any file descriptor of such a file releases all locks of the
+/// process on the file. After the rename, any thread may open and lock the file. If this type then
+/// closed a file descriptor of the file, that thread would lose its locks.
 ///
-/// Beside the new file is a locked ``TemporaryFile``, which is never
-/// renamed. The lock of the temporary file shows ``TemporaryFile/sweep(_:)``
-/// that the writer is alive. The sweep therefore need not open the new file.
+/// Beside the new file is a locked ``TemporaryFile``, which is never renamed. Its lock shows
+/// ``TemporaryFile/sweep(_:)`` that the writer is alive, so the sweep need not open the new file.
 package struct GuardedFile: ~Copyable {
   private let temporary: TemporaryFile
   private let folder: Descriptor

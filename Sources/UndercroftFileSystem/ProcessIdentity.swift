@@ -4,17 +4,17 @@
 /// therefore contains the start time of the process, the start of the system (`boot_id`) and the
 /// PID namespace, in which the process number is valid.
 ///
-/// Only systems with a `/proc` file system as on Linux have identities.
+/// A process has an identity only on a system with a `/proc` file system, such as Linux.
 package struct ProcessIdentity: Hashable, Sendable {
   private let system: String
   private let number: pid_t
   private let startTime: String
 
-  /// The identity of this process, or `nil` if the system does not have identities.
+  /// The identity of this process, or `nil` if the system has no `/proc` file system.
   package static let current = ProcessIdentity(of: getpid())
 
   /// Creates the identity of a running process of the same PID namespace, or returns `nil` if there
-  /// is no such process, or if the system does not have identities.
+  /// is no such process, or if the system has no `/proc` file system.
   package init?(of number: pid_t) {
     guard let system = Self.system, let process = RunningProcess(number) else { return nil }
     self.system = system
@@ -37,8 +37,9 @@ package struct ProcessIdentity: Hashable, Sendable {
 
   /// Whether the process has certainly ended.
   ///
-  /// Returns `false` for a process of another system, of an earlier start of the system, and of
-  /// another PID namespace.
+  /// The value is `false` if the `boot_id` or the PID namespace in the identity differs from that
+  /// of this process. A different `boot_id` can mean an earlier start of this system, but also
+  /// another system, on which the process may still run.
   package var hasEnded: Bool {
     guard let system = Self.system, system == self.system else { return false }
     if kill(number, 0) != 0, errno == ESRCH { return true }

@@ -78,8 +78,9 @@ package struct TemporaryFile: ~Copyable {
   /// of these temporary files.
   ///
   /// A companion file is another file of the same writer, whose name begins with the name of the
-  /// temporary file. Companion files are not opened. A companion file may be about to become a
-  /// database, and closing any file descriptor of a database releases its locks.
+  /// temporary file. This method does not open companion files, because a companion file may be
+  /// about to become a database. Closing any file descriptor of a database releases all POSIX
+  /// record locks of this process on it.
   package static func sweep(_ folder: borrowing Descriptor) throws(StorageError) {
     _ = try firstFailure(ofSweeping: folder)
   }

@@ -241,7 +241,7 @@ import Testing
   }
 
   @Test
-  func `a dictionary whose keys are names that a caller supplies is accessed by ExactString keys`()
+  func `dictionaries of names that a caller supplies are accessed by ExactString keys`()
     throws
   {
     for (path, reason) in Self.stringKeys where reason.hasPrefix("values by the caller's names") {

@@ -38,7 +38,7 @@ import Undercroft
   @Test(arguments: [
     ("migration-created", "created"), ("migration-steps", "step"), ("migration-adopted", "step"),
   ])
-  func `a migration history of an earlier release is read, and no step runs again`(
+  func `a migrator reads a migration history of an earlier release and repeats no step`(
     name: String, origin: String
   ) throws {
     let fixtures =
@@ -69,7 +69,7 @@ import Undercroft
   }
 
   @Test(arguments: try Fixture.all("migration-steps"))
-  func `a migrator with fewer steps downgrades a file by the down scripts that the file stores`(
+  func `a migrator that lacks a file's last steps runs the down scripts stored in the file`(
     fixture: Fixture
   ) throws {
     try fixture.withCopy { folder in
@@ -109,7 +109,7 @@ import Undercroft
   }
 
   @Test(arguments: try Fixture.all("migration-unfinished"))
-  func `if resuming a killed migration fails, the restoreSnapshot fallback restores its snapshot`(
+  func `if resuming a killed migration fails, restoreSnapshot restores the migration's snapshot`(
     fixture: Fixture
   ) throws {
     try fixture.withCopy { folder in

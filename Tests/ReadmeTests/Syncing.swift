@@ -95,7 +95,8 @@ private func makeValidatingServer() -> SyncServer {
     }
   }
 
-  @Test func `an update with a condition also changes rows that the device has not pulled`()
+  @Test
+  func `an update with a condition also changes rows that the updating device has not pulled`()
     async throws
   {
     try await withTemporaryDirectory { folder in
@@ -176,7 +177,8 @@ private func makeValidatingServer() -> SyncServer {
     #expect(try engines[1].conflicts() == [])
   }
 
-  @Test func `a change that the validator rejects becomes a conflict on its author's device`()
+  @Test
+  func `a change that the server's validator rejects becomes a conflict on the sending device`()
     async throws
   {
     let server = makeValidatingServer()

@@ -29,7 +29,8 @@ import Undercroft
     #expect(try routed.search("dune", rated: 0).count == 1)
   }
 
-  @Test func `a record loads its related record, and an inserted virtual record receives its key`()
+  @Test
+  func `related(_:as:in:) loads a related record, and insert(from:in:) assigns a generated key`()
     throws
   {
     let database = try filled()
@@ -158,7 +159,7 @@ import Undercroft
   }
 
   @Test
-  func `a batch insert reports a violated constraint, and wraps the error of a rejected record`()
+  func `a batch insert reports a violated constraint or throws an error for a rejected record`()
     throws
   {
     let database = try Database.inMemory()

@@ -140,7 +140,8 @@ import Undercroft
     }
   }
 
-  @Test func `an import without its changelog directory fails with an input error`() throws {
+  @Test
+  func `an import fails with an input error if the changelog directory does not exist`() throws {
     try withTemporaryDirectory { directory in
       let file = directory.appending(path: "status")
       try ShelfProcess.input(5, version: 1).write(to: file)

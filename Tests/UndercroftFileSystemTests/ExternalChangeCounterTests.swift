@@ -43,7 +43,8 @@ import UndercroftFileSystem
   }
 
   @Test
-  func `a cached change count is read again if the last read is older than the maximum age`() {
+  func `knownChangeCount() reads the disk again if the cached count is older than the maximum age`()
+  {
     var desk = Desk()
     desk.loansOnDisk = 1
     #expect(desk.knownChangeCount() == 1)

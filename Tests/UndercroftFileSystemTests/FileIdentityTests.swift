@@ -3,7 +3,7 @@ import Testing
 import UndercroftFileSystem
 
 @Suite struct FileIdentityTests {
-  @Test func `a path, a symbolic link to it and its open descriptor have the same identity`()
+  @Test func `a path, a symbolic link and an open descriptor of one file have the same identity`()
     throws
   {
     let folder = try TemporaryDirectory()

@@ -80,7 +80,7 @@ import UndercroftFileSystem
   }
 
   @Test(arguments: [true, false])
-  func `a folder watch reports a change made between the first change count and the watch's start`(
+  func `a folder watch reports changes made between its first change-count read and its start`(
     isReadable: Bool
   )
     async throws

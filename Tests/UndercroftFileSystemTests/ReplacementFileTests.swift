@@ -162,7 +162,7 @@ import UndercroftFileSystem
   }
 
   @Test
-  func `after an open folder was renamed, a write in it replaces a link instead of following it`()
+  func `a write in a renamed open folder replaces a symbolic link and does not follow the link`()
     throws
   {
     let folder = try #require(folder)

@@ -164,7 +164,7 @@ import UndercroftTesting
   }
 
   @Test
-  func `a stream whose last flush fails reports the value as written and cannot be finished again`()
+  func `if the last flush of a stream fails, finish() throws although the value is stored`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -185,7 +185,7 @@ import UndercroftTesting
   }
 
   @Test(arguments: stores)
-  func `a failed system call during opening does not prevent a later opening with all values`(
+  func `if a system call fails during opening, the store can be opened again with all values`(
     _ store: Store
   ) throws {
     for error in [EIO, ENOSPC, EINTR] {

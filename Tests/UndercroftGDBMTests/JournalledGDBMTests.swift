@@ -54,7 +54,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a value that exceeds the limit of GDBM is refused before it is in the journal`()
+  @Test func `a value above the size limit of GDBM is refused and not written to the journal`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -67,7 +67,7 @@ import UndercroftInspection
   }
 
   @Test
-  func `the first bytes of a file that the process has open are read through the open descriptor`()
+  func `the inspector reads a file already open in the process only through the open descriptor`()
     throws
   {
     try withTemporaryDirectory { directory in

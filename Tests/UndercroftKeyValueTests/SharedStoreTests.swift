@@ -72,7 +72,7 @@ import UndercroftKeyValue
   }
 
   @Test
-  func `a change made while the path of a store is missing is reported when the path exists again`()
+  func `once the path of a store exists again, a watch reports the changes made in the meantime`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -247,7 +247,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `opening a file that needs a migration in read-only mode throws`() throws {
+  @Test func `opening a file in read-only mode throws if the file needs a migration`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       try LibraryVersions.makeFile(at: url, version: 5)

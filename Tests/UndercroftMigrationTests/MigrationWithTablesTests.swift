@@ -172,7 +172,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [true, false])
-  func `the error of a step that cannot drop an indexed column in SQL recommends dropColumn`(
+  func `if a step cannot drop an indexed column in SQL, the error recommends dropColumn`(
     isDeclared: Bool
   ) throws {
     try withTemporaryDirectory { directory in

@@ -44,7 +44,7 @@ extension StorageKey<Data?> {
   }
 
   @Test
-  func `values of every data kind that one Storage wrote are loaded by a later Storage`()
+  func `a later Storage loads the values of every data kind that an earlier Storage saved`()
     throws
   {
     try withTemporaryDirectory { home in

@@ -7,8 +7,8 @@ extension BackendChoice {
   /// - Parameters:
   ///   - directory: the folder of the store, which is created if it is missing.
   ///   - lockTimeout: how long to wait for the lock of another process.
-  ///   - adoptingExistingFiles: whether to accept a folder that contains files but no store. The
-  ///     files then become values. Otherwise, opening such a folder throws
+  ///   - adoptingExistingFiles: whether to accept a folder that contains files but no store. If
+  ///     `true`, these files become values. If `false`, opening such a folder throws
   ///     ``StorageError/Code/misuse``.
   public static func files(
     in directory: URL, lockTimeout: Duration = .seconds(5), adoptingExistingFiles: Bool = false
@@ -25,8 +25,8 @@ extension BackendChoice {
   /// - Parameters:
   ///   - directory: the folder of the store, which is created if it is missing.
   ///   - lockTimeout: how long to wait for the lock of another process.
-  ///   - adoptingExistingFiles: whether to accept a folder that contains files but no store. The
-  ///     files then become values. Otherwise, opening such a folder throws
+  ///   - adoptingExistingFiles: whether to accept a folder that contains files but no store. If
+  ///     `true`, these files become values. If `false`, opening such a folder throws
   ///     ``StorageError/Code/misuse``.
   public static func propertyLists(
     in directory: URL, lockTimeout: Duration = .seconds(5), adoptingExistingFiles: Bool = false

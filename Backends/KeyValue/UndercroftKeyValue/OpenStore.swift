@@ -21,9 +21,12 @@ struct OpenStore: ~Copyable {
 
   /// Opens an existing store.
   ///
-  /// The journal is opened before the snapshot, and its path must still refer to the same file
-  /// afterwards. A checkpoint replaces the snapshot first, and replaying an old journal over a new
-  /// snapshot produces the same values.
+  /// Opens the journal, then reads the snapshot. If the path of the journal then refers to another
+  /// file, starts again.
+  ///
+  /// A checkpoint by another instance replaces the snapshot first, and then the journal. Between
+  /// the two replacements, this function finds the new snapshot and the old journal. The new
+  /// snapshot already contains the changes of the old journal, so replaying them changes no value.
   ///
   /// - Parameter recovering: whether a store with a damaged journal opens with
   ///   the batches before the damage.
@@ -120,8 +123,8 @@ struct OpenStore: ~Copyable {
   /// Flushes the folder, unless the directory entries
   /// of the open files are known to be on the disk.
   ///
-  /// Call this before a batch is appended. Otherwise, a power failure could remove the directory
-  /// entry of the journal, and the batch with it.
+  /// Call this before a batch is appended. Without the flush, a power failure could remove the
+  /// directory entry of the journal, and the batch with it.
   mutating func flushNames() throws(StorageError) {
     guard !areNamesFlushed else { return }
     try Folder.synchronize(Folder.parent(of: files.journal))
@@ -158,7 +161,9 @@ struct OpenStore: ~Copyable {
   /// The caller holds the lock between processes. `SharedStore.checkpointIfDue` determines when the
   /// journal is large enough for a checkpoint.
   ///
-  /// - Returns: the path of the preserved journal, or `nil` if the journal has no damaged record.
+  /// If a record of the old journal is damaged, the old journal is preserved under another path.
+  ///
+  /// - Returns: the path of the preserved journal, or `nil` if no record is damaged.
   @discardableResult
   mutating func checkpoint() throws(StorageError) -> String? {
     let preserved = journal.tail.isDamaged ? try DamagedFile.preserve(files.journal) : nil

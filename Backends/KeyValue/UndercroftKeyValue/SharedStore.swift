@@ -312,8 +312,9 @@ final class SharedStore: Sendable {
   /// Acquires the lock between processes, and reads the values again after a first attempt threw
   /// `error`.
   ///
-  /// While another instance of the store truncates and overwrites a failed batch, the bytes of the
-  /// batch seem to be damaged. A read under the lock shows whether the journal is really damaged.
+  /// While another instance of the store removes a failed batch from the journal, a read without
+  /// the lock may return a part of the batch, which seems to be damaged. A read under the lock
+  /// shows whether the journal is really damaged.
   ///
   /// - Throws: `error` if its code is not `.corrupted` or the store is open for reading only, and
   ///   any error of the second attempt.

@@ -45,10 +45,10 @@ extension Migrator {
     return nil
   }
 
-  /// Returns an error if new databases cannot be created, because `schema` is blank, or because
-  /// `schema` is `nil` and the first step is a base.
+  /// Returns an error if new databases cannot be created, or `nil` if they can be created.
   ///
-  /// Otherwise, and if there are no steps, returns `nil`.
+  /// New databases cannot be created if `schema` is blank, or if `schema` is `nil` and the first
+  /// step is a base. If there are no steps, returns `nil` without a check of `schema`.
   ///
   /// - Parameter schema: the newest schema, or `nil` if the steps create new databases.
   static func error(of schema: SQL?, after steps: [MigrationStep]) -> StorageError? {

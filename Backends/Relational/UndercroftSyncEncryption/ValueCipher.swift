@@ -15,10 +15,10 @@ extension SyncValuePlace {
 
 /// The encryption of values with one key, as `Docs/Formats/SyncWire.md` defines it.
 ///
-/// Each column of each row has keys of its own, and the nonce depends on the value. Equal values of
-/// the same column of the same row therefore have equal encrypted bytes. Two different values share
-/// a nonce only if 96 bits of a MAC collide among the values of one column of one row. Copies of a
-/// database cannot reuse a nonce for different values.
+/// Each column of each row has separate keys, and the nonce depends on the value. Equal values of
+/// the same column of the same row therefore have equal encrypted bytes. Different values share a
+/// nonce under the same keys only if 96 bits of their MACs are equal. This also holds for values
+/// that are encrypted by different copies of a database.
 struct ValueCipher: Sendable {
   /// The number of bytes that an encrypted value has in addition to its plain form.
   static let overhead = 28

@@ -21,9 +21,10 @@ package protocol TransactionalBackend: StorageBackend {
   /// Registers `action`, which is called when the open transaction of the calling thread ends.
   ///
   /// The argument of `action` states whether the writes that preceded this call were committed.
-  /// Rolling back a savepoint calls the actions that were registered within the savepoint with
-  /// `false`. Actions are called in the order of their registration, on the same thread, before
-  /// any other thread can write. An action must neither wait nor use the backend.
+  /// If a savepoint is rolled back, the actions that were registered within this savepoint are
+  /// called with the argument `false`. Actions are called in the order of their registration, on
+  /// the same thread, before any other thread can write. An action must neither wait nor use the
+  /// backend.
   ///
   /// - Returns: `true` if a transaction is open. Otherwise, `false`, and `action` is not called.
   func afterTransaction(_ action: @escaping @Sendable (_ isCommitted: Bool) -> Void) -> Bool

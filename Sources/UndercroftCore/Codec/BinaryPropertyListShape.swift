@@ -28,7 +28,7 @@ struct BinaryPropertyListShape {
   ///
   /// The result is a failure if an object declares a size larger than the file,
   /// if an object contains itself, or if there are too many levels or objects.
-  /// The function does not reject a damaged trailer, because Foundation does so.
+  /// A damaged trailer is not a failure here, because Foundation itself rejects such a list.
   static func depth(of bytes: UnsafeRawBufferPointer) -> Result<Int, PropertyListDefect> {
     // Foundation rejects a list with a damaged trailer itself.
     guard let shape = BinaryPropertyListShape(bytes) else { return .success(0) }

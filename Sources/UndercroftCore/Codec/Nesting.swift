@@ -4,9 +4,9 @@ import UndercroftFoundation
 /// of the stack on which a value is encoded or decoded.
 ///
 /// Foundation's coders and the value's own code recurse once for each level. In a build with the
-/// thread sanitizer, a level uses about 2 KiB of stack. The number of levels that `JSONDecoder`
-/// accepts therefore does not fit on a thread with a stack of 512 KiB. Values with more than
-/// ``maximumCallerStackDepth`` levels are encoded and decoded on a ``DeepStack``.
+/// thread sanitizer, a level uses about 2 KiB of stack. `JSONDecoder` accepts 512 levels, which
+/// therefore need about 1 MiB and do not fit on a thread with a stack of 512 KiB. Values with more
+/// than ``maximumCallerStackDepth`` levels are encoded and decoded on a ``DeepStack``.
 package enum Nesting {
   /// The maximum number of nested levels in a value that is saved.
   ///

@@ -41,8 +41,8 @@ public struct NamespacedBackend: LayeredBackend {
 
   /// Returns `key` without the prefix.
   ///
-  /// The prefix is removed by UTF-8 bytes, because a slash and
-  /// a combining accent after it are a single `Character`.
+  /// The prefix ends in a slash. If a combining accent follows the slash, Swift treats both as a
+  /// single `Character`. The prefix is therefore removed by UTF-8 bytes, and not by characters.
   private func unprefixed(_ key: String) -> String {
     String(decoding: key.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
   }

@@ -20,8 +20,9 @@ final class ObservedBytes: Sendable {
 
   /// Reads the initial bytes, with which the first call of ``change(in:)`` compares the new bytes.
   ///
-  /// If the gate reported a change during the read, notifies the observers
-  /// of the gate again, because the bytes may be older than that change.
+  /// If the gate reports a change during the read, the initial bytes may be older than that
+  /// change. In this case, the method notifies the observers of the gate again after the read. The
+  /// observers then call ``change(in:)``, which finds the new bytes.
   func begin(in gate: Gate) throws(StorageError) {
     let bytes = try read(in: gate)
     let hasMissedChange = state.withLock { state in

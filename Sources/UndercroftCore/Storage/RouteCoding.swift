@@ -132,8 +132,9 @@ struct RouteCoding: Sendable {
 extension StorageError {
   /// Returns a copy of this error that names the codec and the key, and has another message.
   ///
-  /// The code and the suggestion remain the same. The cause of the error is outside
-  /// the value, such as a locked key, so the error must not report an invalid value.
+  /// The code and the suggestion remain the same. The cause of the error is outside the value, such
+  /// as an encryption key that is locked. A code such as ``Code/decodingFailed`` would wrongly
+  /// report that the value is invalid.
   fileprivate func ofCodec(_ codec: String, _ message: String, key: String) -> StorageError {
     StorageError(
       code, message, suggestion: suggestion, backend: codec, key: key, underlying: underlying)

@@ -102,7 +102,9 @@ public struct Storage: Sendable {
 
   /// Returns the default codec of a kind, for a route without a chosen codec.
   ///
-  /// Values that are written in chunks are plain bytes, so that they can also be read as a whole.
+  /// Values of a kind that requires streaming can be written in chunks, which are stored without
+  /// encoding. For such a kind, the codec is therefore ``BytesCodec``, which can read these values
+  /// as a whole. For any other kind, the codec is ``JSONCodec``.
   private static func codec(of kind: DataKind) -> any Codec {
     kind.requiredCapabilities.contains(.streaming) ? BytesCodec() : JSONCodec()
   }

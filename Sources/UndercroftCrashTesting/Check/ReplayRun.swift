@@ -39,10 +39,13 @@ struct ReplayRun {
   /// Tests the states that one kind of crash can leave,
   /// and adds the results to a row of the report.
   ///
-  /// Crashes at different points often leave the same files, so each combination of
-  /// files and allowed batches is tried once. Each round tries twice as many states
-  /// of each point as the round before. A test that exhausts its budget has therefore
-  /// tried some states of every point, instead of all states of a few points.
+  /// Crashes at different points often leave the same files. Each combination of the files and of
+  /// the range of batches that the store may contain is therefore tried only once.
+  ///
+  /// The test consists of rounds. The first round tries one state of each point, and each further
+  /// round tries twice as many states of each point as the round before. If the budget is exhausted
+  /// after the first round, the test has therefore tried some states of every point, instead of all
+  /// states of a few points.
   mutating func run(_ model: CrashModel, into row: inout CrashRow) throws {
     var random = SeededGenerator(seed: budget.seed)
     var points = Array(start...replay.trace.operations.count).shuffled(using: &random)

@@ -19,8 +19,9 @@ struct StateChecker {
 
   /// Returns the outcome of testing the store on a disk, or the earlier outcome for an equal disk.
   ///
-  /// - Parameter willOpen: a closure that is called before the store is opened, because the process
-  ///   may die when the store opens.
+  /// - Parameter willOpen: a closure that is called before the store is opened, and not for an
+  ///   earlier outcome. The store may end this process when it opens, so the closure can first
+  ///   record the tested state in a file.
   mutating func outcome(
     of disk: inout DiskModel, willOpen: () -> Void = {}
   ) throws -> CrashOutcome {

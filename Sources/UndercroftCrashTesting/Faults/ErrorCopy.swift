@@ -32,8 +32,9 @@ struct ErrorCopy {
 
   /// Copies the files, and returns whether a copy was made.
   ///
-  /// Other threads of the writer may change files at the same time. If two successive
-  /// attempts read the same files, these are copied. Otherwise, no copy is made.
+  /// Other threads of the writer may change files at the same time. The files are therefore read
+  /// until two successive attempts read equal files, which are then copied. If this does not
+  /// happen within 20 attempts, no copy is made.
   ///
   /// Connections of SQLite share an index of the write-ahead log in memory (`-shm`), which is not
   /// copied. A process that opens the store while the writer runs uses that index, but a process

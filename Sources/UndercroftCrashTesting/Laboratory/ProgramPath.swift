@@ -6,8 +6,8 @@ enum ProgramPath {
   /// Returns `command` with the full path of the running program
   /// as its first word, if the first word names that program.
   ///
-  /// The shell finds a program in the folders of `PATH`, so the first argument need not be a path.
-  /// (`/proc/self/exe`)
+  /// The first word need not be a path, because the shell finds a program in the folders of `PATH`.
+  /// The full path is the target of the symbolic link `/proc/self/exe`.
   static func resolved(_ command: [String]) -> [String] {
     guard command.first == CommandLine.arguments[0], let path = running else { return command }
     return [path] + command.dropFirst()

@@ -46,10 +46,11 @@ struct RealDiskTestRun {
     return row
   }
 
-  /// Returns disks on which the last write of the store is torn,
-  /// each with the number of complete batches in the store.
+  /// Returns the disks that the first writer may leave if it is killed during a large write.
   ///
-  /// The result is empty if the subject has no second writer, or if strace cannot trace programs.
+  /// On each disk, this write lacks its last 1,500 bytes. The result contains each disk with the
+  /// number of complete batches in the store, but no disk on which the store is defective. The
+  /// result is empty if the subject has no second writer, or if strace cannot trace programs.
   private func tornStates(_ scratch: String) throws -> [(disk: DiskModel, base: Int)] {
     guard subject.work.hasContinuation, Recorder.isAvailable() else { return [] }
     let trace = try testRun.record(in: scratch + "/recorded", .first)

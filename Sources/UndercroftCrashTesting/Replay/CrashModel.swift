@@ -18,10 +18,10 @@ package enum StateOrder: String, Sendable, Comparable, CaseIterable {
   case orderedZeros = "ordered+zeros"
   /// Unflushed bytes survived although earlier unflushed bytes are lost.
   case dataReordered = "data reordered"
-  /// A change of a name survived although an earlier change of a name is
-  /// lost, or a change of a name is lost although a flush followed it.
+  /// An operation on a directory entry (create, rename, remove) survived although an earlier such
+  /// operation is lost, or such an operation is lost although any file was flushed after it.
   ///
-  /// POSIX allows this order, but journalling file systems do not produce it.
+  /// POSIX allows such states, but journalling file systems do not leave them.
   case namesReordered = "names reordered"
 
   package static func < (left: StateOrder, right: StateOrder) -> Bool {

@@ -3,10 +3,10 @@ import UndercroftTesting
 /// The disk states that a power failure at one point may leave.
 ///
 /// An operation is pending if no flush has made it durable. For up to ten pending operations, the
-/// states contain every combination of lost operations. For more, the surviving operations are:
-/// every prefix of the pending operations, all operations except one, one operation alone, and
-/// seeded random choices. In addition, writes are torn at sectors and pages, and one file at a time
-/// loses some of the pages that were written to it.
+/// states contain every combination of lost operations. If more than ten operations are pending,
+/// the surviving operations are: every prefix of the pending operations, all operations except one,
+/// one operation alone, and seeded random choices. In addition, writes are torn at sectors and
+/// pages, and one file at a time loses some of the pages that were written to it.
 package struct PowerStates {
   private let replay: Replay
   private let point: Int

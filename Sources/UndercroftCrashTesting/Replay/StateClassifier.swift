@@ -34,7 +34,8 @@ struct StateClassifier {
   /// Returns whether a write survived although an earlier write to the same file is lost or torn,
   /// or whether a file lacks pages.
   ///
-  /// A change of the size alone is metadata, which may be lost although later bytes survived.
+  /// An operation that changes only the size of a file changes metadata. The loss of such an
+  /// operation is ignored, because later writes may survive it without a reordering of data.
   private func hasDataOutOfOrder(_ state: CrashState) -> Bool {
     if state.pages != nil { return true }
     if let torn = state.torn, case .missing = torn.how { return true }

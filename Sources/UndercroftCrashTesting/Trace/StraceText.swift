@@ -66,7 +66,8 @@ package struct StraceText {
     let arguments = scanner.arguments(until: UInt8(ascii: ")"))
     scanner.skipSpaces()
     guard let arguments, scanner.skip("=") else {
-      throw TraceError("the call of \(name) has an unknown form")
+      throw TraceError(
+        "the text of the call to \(name) does not have the form \"name(arguments) = result\"")
     }
     scanner.skipSpaces()
     // The last call of a process has no result: "= ?".

@@ -11,9 +11,10 @@ struct KillLedger {
 
   /// Compares the content of the store with the content that the acknowledged batches must leave.
   ///
-  /// A name may also have its value after the next batch, which was perhaps in
-  /// progress. Adds the differences to the counters of `report`. Afterwards,
-  /// the actual content replaces the expected content for the next comparison.
+  /// The batch after the acknowledged ones was perhaps in progress when the writer was killed. So
+  /// the value that this batch writes to a name is also accepted. Adds the differences to the
+  /// counters of `report`. Afterwards, the actual content replaces the expected content for the
+  /// next comparison.
   ///
   /// - Returns: a description of each difference.
   mutating func compare(

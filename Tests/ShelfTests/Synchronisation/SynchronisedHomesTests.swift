@@ -45,7 +45,7 @@ import UndercroftSync
   }
 
   @Test
-  func `if two saved searches have one title, the later one wins and the other becomes a conflict`()
+  func `of two saved searches with equal titles, the later wins and the older becomes a conflict`()
     async throws
   {
     try await withTemporaryDirectory { directory in

@@ -317,7 +317,7 @@ import UndercroftTesting
     StorageError.Code.unavailable, .locked, .accessDenied, .insecurePermissions, .wrongKey, .full,
     .io, .interrupted,
   ])
-  func `a codec error that does not concern the value retains its code and suggestion`(
+  func `load and save preserve the code and suggestion of a codec error unrelated to the value`(
     code: StorageError.Code
   ) throws {
     for suggestion in [nil, "run fewer threads"] {

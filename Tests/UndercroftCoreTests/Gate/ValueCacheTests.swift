@@ -169,7 +169,7 @@ import UndercroftTesting
   }
 
   @Test
-  func `a setting in a SearchListBackend of in-memory backends is read from the backends once`()
+  func `a storage reads a setting from a SearchListBackend of in-memory backends only once`()
     throws
   {
     let primary = MemoryBackend()
@@ -211,7 +211,7 @@ import UndercroftTesting
   }
 
   @Test
-  func `a value written through one storage is read through another storage of the same backend`()
+  func `a storage reads a value that another storage of the same backend wrote`()
     throws
   {
     let memory = MemoryBackend()

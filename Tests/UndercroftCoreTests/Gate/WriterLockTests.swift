@@ -127,7 +127,7 @@ import UndercroftCore
     #expect(lock.tryLock())
   }
 
-  @Test func `a lock handed to a waiter during its cancellation passes to the next waiter`() {
+  @Test func `a lock handed to a waiter while the waiter is cancelled passes to the next waiter`() {
     let lock = EventuallyFairLock()
     for round in 0..<300 {
       let (isCancelled, waiting) = (Inside(), Inside())

@@ -144,7 +144,7 @@ import UndercroftCore
   }
 
   @Test
-  func `an observer of an undecodable value receives the default value, and the error is reported`()
+  func `an observer of an undecodable value gets the default, and issueHandler gets the error`()
     throws
   {
     let memory = MemoryBackend()

@@ -140,7 +140,8 @@ import UndercroftTesting
     #expect(try desk.gate(for: .preference) === office.gate(for: .preference))
   }
 
-  @Test func `if opening a backend reads from the backend's own storage, a misuse error is thrown`()
+  @Test
+  func `loading a value throws a misuse error if opening the backend loads from the same storage`()
     throws
   {
     let own = EventCollector<Storage>()

@@ -36,7 +36,7 @@ import UndercroftCrashTesting
   }
 
   @Test
-  func `a traced file that mknodat creates is recognized when a later call opens the file`()
+  func `a trace reader applies writes to a file that mknodat created and openat opened`()
     throws
   {
     let trace = try trace(

@@ -101,7 +101,7 @@ import UndercroftFiles
 
   /// The state left by a process killed after the change and before the change is counted.
   @Test(arguments: changes)
-  func `a write is an external change even if its writer is killed before incrementing the counter`(
+  func `an instance detects a write even if the writer dies before updating the change count`(
     changes: [StorageChange]
   ) throws {
     try withTemporaryDirectory { directory in
@@ -132,7 +132,7 @@ import UndercroftFiles
   }
 
   @Test(.enabled(if: geteuid() == 0, "using files as another user takes more rights"))
-  func `a read-only instance reports a write whose writer died before incrementing the counter`()
+  func `a read-only instance detects a write whose writer died before updating the change count`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -234,7 +234,7 @@ import UndercroftFiles
   }
 
   @Test(.heavy, arguments: [false, true])
-  func `after a rollback that cannot be flushed, the next write flushes and removes staged files`(
+  func `the next write repeats the failed flush of a rollback and removes the staged files`(
     isByOther: Bool
   ) throws {
     var hasUndone = false
@@ -269,7 +269,7 @@ import UndercroftFiles
 
   /// The instance that finishes another's batch fails after it has removed the commit record.
   @Test(.heavy, arguments: [false, true])
-  func `the next write repeats the flush that failed when another instance's batch was finished`(
+  func `the next write repeats a flush that failed while an instance finished another's batch`(
     isByThird: Bool
   ) throws {
     var hasRemoved = false

@@ -97,7 +97,7 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `a rolled-back batch that another instance has read does not hide later batches`()
+  @Test func `an instance reads later batches even after a batch that it had read was rolled back`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -14,7 +14,8 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-M08"))
-  func `a file is migrated from the version of its user_version, which stays unchanged`() throws {
+  func `a migration starts at the version mapped to user_version and retains user_version`() throws
+  {
     try withTemporaryDirectory { directory in
       let url = try Fixture.userVersion.copy(into: directory)
       let database = try Database(

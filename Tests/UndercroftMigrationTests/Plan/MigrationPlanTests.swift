@@ -36,7 +36,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a migration plan states that a new database is created, and is empty for a current one`()
+  func `a migration plan states that a new database is created, and is empty after the migration`()
     throws
   {
     let database = try Database.inMemory()

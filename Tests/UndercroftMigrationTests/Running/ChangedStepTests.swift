@@ -49,7 +49,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `the error of a step that fails on the expected schema names no other step as the reason`()
+  func `if a step fails on the expected schema, the error names no other step as the reason`()
     throws
   {
     try Self.withFile { url in

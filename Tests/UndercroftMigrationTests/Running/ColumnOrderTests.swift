@@ -93,7 +93,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `the error for adopting a file whose schema matches no version suggests no version`()
+  @Test func `if the schema of an adopted file matches no version, the error suggests no version`()
     throws
   {
     try withGrownFile { url in
@@ -158,7 +158,8 @@ import UndercroftSQLite
     #expect(try database.rows("SELECT title FROM book") == ["Emma"])
   }
 
-  @Test func `a migrator with fewer steps restores a column by the down script stored in the file`()
+  @Test
+  func `a migrator that lacks a file's last step restores a column by the stored down script`()
     throws
   {
     try withTemporaryDirectory { directory in

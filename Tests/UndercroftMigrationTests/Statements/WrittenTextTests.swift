@@ -49,7 +49,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: texts)
-  func `for any style of CREATE TABLE, a column can be changed, split off and merged back`(
+  func `for any style of CREATE TABLE, a column can be changed, moved to a new table and back`(
     _ text: SQL
   )
     throws

@@ -28,7 +28,9 @@ struct GoldenSchemasTests {
     #expect(mode[.posixPermissions] as? Int == 0o644)
   }
 
-  @Test func `a golden file that differs only in comments is not overwritten`() throws {
+  @Test
+  func `exporting a schema does not overwrite a golden file that differs only in comments`() throws
+  {
     let library = LibrarySchemas()
     let migrator = try library.exported(count: 1)
     let schemas = GoldenSchemas(in: library.folder)

@@ -326,7 +326,10 @@ struct MigrationTestTests {
     #expect(try schemas.schema(of: "1")?.text.contains("title TEXT,") == true)
   }
 
-  @Test func `MigrationTest reports a golden file without a row that the steps insert`() throws {
+  @Test
+  func `MigrationTest reports a golden file if a row that the steps insert is missing in the file`()
+    throws
+  {
     let library = LibrarySchemas()
     let migrator = try library.exported(count: 3)
     let schemas = GoldenSchemas(in: library.folder)

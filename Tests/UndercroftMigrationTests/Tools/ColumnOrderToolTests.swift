@@ -122,7 +122,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a golden schema names the columns of its rows`() throws {
+  @Test func `the INSERT statements of a golden schema contain the column names`() throws {
     let database = try Self.table([2, 5, 0, 4, 1, 3])
     let golden = try database.read { db in try GoldenSchema(of: db) }
 

@@ -210,7 +210,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `changeColumn accepts a subquery as its expression`() throws {
+  @Test func `changeColumn accepts a subquery as the expression that converts the values`() throws {
     try attack("subquery", throwing: false) { db in
       let first: SQL = "(SELECT max(title) FROM book)"
       try db.changeColumn("title", of: "book", to: "TEXT", converting: first)

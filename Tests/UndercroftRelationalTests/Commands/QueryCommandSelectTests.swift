@@ -7,7 +7,9 @@ import UndercroftSQLite
 
 @Suite struct QueryCommandSelectTests {
   @Test(.behaviour("A-WC-39"))
-  func `a select command returns rows and has its SQL as its description`() throws {
+  func `the description of a select command is its SQL, and running the command returns rows`()
+    throws
+  {
     let database = try Volume.library()
     let command = QueryCommand.select(
       ["title", "rating"], from: "volume", where: "rating >= \(4)", orderBy: ["title DESC"],

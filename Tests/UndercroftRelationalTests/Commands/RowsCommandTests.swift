@@ -60,7 +60,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `update, delete and upsert commands change rows and have their SQL as description`()
+  @Test
+  func `update, delete and upsert commands change rows, and a command's description is its SQL`()
     throws
   {
     try Database.inMemory().write { db in

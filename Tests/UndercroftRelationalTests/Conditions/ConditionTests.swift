@@ -142,7 +142,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `text conditions match patterns, prefixes, parts and suffixes, with wildcards escaped`()
+  func `like matches patterns, and hasPrefix, contains and hasSuffix match wildcards literally`()
     throws
   {
     let database = try Volume.library()
@@ -272,7 +272,10 @@ import UndercroftSQLite
     #expect(try database.keys { ($0.rating / ($0.rating - 4)).isNotIn([]) } == [1, 2, 3, 4, 5])
   }
 
-  @Test func `a column of a row that is missing in a left join differs from every value`() throws {
+  @Test
+  func `if a left join finds no right row, a column of the right row differs from every value`()
+    throws
+  {
     let database = try Database.inMemory()
     try database.write { db in
       try Author.table.insertAll([Author(name: "Ada"), Author(name: "Bob")], in: db)
@@ -366,7 +369,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `creating an index that uses the case folding function throws`() throws {
+  @Test
+  func `CREATE INDEX throws if an index expression uses Undercroft's case folding function`() throws
+  {
     let database = try Database.inMemory()
     try database.write { db in
       try db.execute("CREATE TABLE title(text)")

@@ -43,7 +43,10 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a commit that one database rejects rolls back the other database`() throws {
+  @Test
+  func `a write to two databases is rolled back in both if either database rejects its commit`()
+    throws
+  {
     let (one, other) = (try Database.inMemory(), try Database.inMemory())
     for database in [one, other] {
       try database.write { db in

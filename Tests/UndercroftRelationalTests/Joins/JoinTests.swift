@@ -100,7 +100,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `the error for NULL in a value that is not optional says how to read the value`()
+  @Test func `the error for reading NULL as a value that is not optional suggests coalesce`()
     throws
   {
     let database = try library()

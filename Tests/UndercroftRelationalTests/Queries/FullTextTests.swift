@@ -231,7 +231,7 @@ struct Tome: TableRecord, Equatable {
   }
 
   @Test
-  func `a search before the index exists finds nothing in an empty table, and otherwise throws`()
+  func `a search without a full-text index throws unless the searched table is empty`()
     throws
   {
     let empty = try Database.inMemory()
@@ -252,7 +252,8 @@ struct Tome: TableRecord, Equatable {
     #expect(throws: StorageError.self) { try ids("swift", Tome.plain, in: database) }
   }
 
-  @Test func `a user's table with the name of the full-text table is rejected and left unchanged`()
+  @Test
+  func `preparing a table throws and changes nothing if its full-text table's name is in use`()
     throws
   {
     let database = try database(Tome.plain)

@@ -120,7 +120,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a page cursor is rejected if the query's order has other bound values than the cursor's`()
+  func `a page cursor is rejected if its bound values differ from those of the query's order`()
     throws
   {
     let database = try Volume.library()

@@ -28,7 +28,7 @@ import UndercroftSQLite
     #expect(groups.allSatisfy { $0 is Rejected })
   }
 
-  @Test func `selecting a value that uses no expression throws a misuse error`() throws {
+  @Test func `a query that selects no expressions throws a misuse error`() throws {
     let database = try Volume.library()
     let one: @Sendable () -> Int = { 1 }
 

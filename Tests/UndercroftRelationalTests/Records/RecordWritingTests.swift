@@ -33,7 +33,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a write can return an optional property's stored value as a value that is not optional`()
+  func `a write can return the stored value of an optional property as a nonoptional value`()
     throws
   {
     try Database.inMemory().write { db in
@@ -56,7 +56,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a write throws if a property to return has no column or is NULL for a required value`()
+  func `insert(returning:) throws for a property with no column, or if a required value is NULL`()
     throws
   {
     struct Draft: TableRecord {

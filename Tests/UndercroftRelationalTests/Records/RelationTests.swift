@@ -22,7 +22,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-GY-02"))
-  func `reading a related row through a foreign key returns the record with that key`()
+  func `reading a related record returns the record that the foreign key refers to, or nil`()
     throws
   {
     let database = try Database.inMemory()

@@ -216,7 +216,10 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a default that only the file or only the declaration has is accepted`() throws {
+  @Test
+  func `a column default is accepted if it exists only in the file or only in the declaration`()
+    throws
+  {
     struct Spot: Sendable {
       let id: Int
       let room: String

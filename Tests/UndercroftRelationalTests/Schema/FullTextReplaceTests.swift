@@ -204,7 +204,7 @@ private struct ShelvedBook: TableRecord, Equatable {
   }
 
   @Test
-  func `a user trigger that updates its own full-text table does not fire recursively`()
+  func `a user's UPDATE trigger that updates the same full-text indexed table fires only once`()
     throws
   {
     let database = try Database.inMemory()

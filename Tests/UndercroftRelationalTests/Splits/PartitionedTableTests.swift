@@ -125,7 +125,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a partition count that differs from the file is rejected until rows are redistributed`()
+  func `a read or write throws if the declared partition count differs from that in the file`()
     throws
   {
     let database = try filled()

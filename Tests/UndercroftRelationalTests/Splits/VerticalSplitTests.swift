@@ -83,7 +83,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `if a vertical split's second table lacks a row, reads use defaults and updates add it`()
+  func `if one table of a vertical split lacks a row, reads use defaults and updates add the row`()
     throws
   {
     let database = try Database.inMemory()

@@ -67,7 +67,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-I09"), .behaviour("A-CT-I10"), .behaviour("A-WC-35"))
-  func `a failed batch insert stores nothing, and insertEach stores the records not rejected`()
+  func `insertAll stores nothing if a record is rejected, and insertEach stores the other records`()
     throws
   {
     try Database.inMemory().write { db in

@@ -127,7 +127,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `deleting the rows of a query, or all rows, returns records or one value of each record`()
+  func `deleting all rows or the rows of a query can return records or one value of each record`()
     throws
   {
     try Database.inMemory().write { db in
@@ -179,7 +179,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `upserts with assignments of one or several records can return one value of each record`()
+  func `single and batch upserts with assignments can return one value of each record`()
     throws
   {
     try Database.inMemory().write { db in

@@ -65,7 +65,7 @@ struct Wide: TableRecord, Equatable {
 }
 
 @Suite struct WideTableTests {
-  @Test func `a table with 24 columns stores all their values`() throws {
+  @Test func `a table with 24 columns stores and returns all values of a record`() throws {
     let book = Wide(
       id: 4, isbn: "1", title: "Dune", subtitle: nil, author: "Herbert", genre: .novel,
       language: "en", publisher: "Chilton", year: 1965, pages: 412, price: 5.95, weight: 0.5,

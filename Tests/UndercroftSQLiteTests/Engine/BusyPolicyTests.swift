@@ -130,7 +130,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-38"))
-  func `with a lock timeout of zero, a locked file opens in WAL mode and throws in rollback mode`()
+  func `with lock timeout zero, opening a locked file succeeds in WAL mode and throws otherwise`()
     throws
   {
     try withLibrary { url, database in

@@ -28,7 +28,7 @@ import UndercroftSQLite
       "INSERT INTO book VALUES (1, 2)", "insert the referenced row"
     ),
   ])
-  func `the error of a violated constraint suggests how to satisfy it`(
+  func `the error of a violated constraint suggests how to satisfy the constraint`(
     table: String, insertion: String, suggestion: String
   ) throws {
     let database = try Database.inMemory()
@@ -79,7 +79,7 @@ import UndercroftSQLite
         == .unique(columns: ["main.title"]))
   }
 
-  @Test func `the error of a NOT NULL constraint names its column`() throws {
+  @Test func `the error of a violated NOT NULL constraint names the column`() throws {
     #expect(
       try violated("CREATE TABLE book(title NOT NULL)", "INSERT INTO book VALUES (NULL)")
         == .notNull(column: "title"))
@@ -108,7 +108,9 @@ import UndercroftSQLite
   }
 
   @Test(arguments: ["NO ACTION", "RESTRICT"])
-  func `a deletion that an ON DELETE action cannot satisfy violates the foreign key`(action: String)
+  func `deleting a referenced row violates a foreign key with ON DELETE NO ACTION or RESTRICT`(
+    action: String
+  )
     throws
   {
     #expect(
@@ -177,7 +179,7 @@ import UndercroftSQLite
     #expect("\(constraint)" == text)
   }
 
-  @Test func `an error that is not from SQLite has no constraint`() {
+  @Test func `the constraint property of an error that is not from SQLite is nil`() {
     #expect(StorageError(.io, "cannot read").constraint == nil)
   }
 }

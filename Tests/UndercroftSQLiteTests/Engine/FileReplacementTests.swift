@@ -93,7 +93,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `an open database that is moved to the destination during a backup is not replaced`()
+  func `a backup throws instead of replacing an open database moved to the destination meanwhile`()
     throws
   {
     try withBranch { branch in

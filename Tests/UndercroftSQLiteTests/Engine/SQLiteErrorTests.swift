@@ -30,7 +30,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `an error code other than the connection's latest is described by its general message`()
+  func `SQLiteError uses the general message of a code that is not the connection's latest error`()
     throws
   {
     var connection: OpaquePointer?
@@ -138,7 +138,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a SQLite error message that quotes a bound value is omitted from the error`() throws {
+  @Test func `an error omits a SQLite message that quotes a bound value`() throws {
     let database = try Database.inMemory()
     try database.write { db in try db.execute("CREATE VIRTUAL TABLE book USING fts5(title)") }
 

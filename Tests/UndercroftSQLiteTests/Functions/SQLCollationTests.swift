@@ -107,7 +107,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a collation nested in its own queries more than 32 times throws a misuse error`()
+  @Test func `a collation that calls itself through a query throws beyond a depth of 32 calls`()
     throws
   {
     let shelf = Shelf()

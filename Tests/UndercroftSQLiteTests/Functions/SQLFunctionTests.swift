@@ -268,7 +268,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a custom function nested in its own queries more than 32 times throws a misuse error`()
+  func `a custom function that calls itself through a query throws beyond a depth of 32 calls`()
     throws
   {
     let shelf = Shelf()

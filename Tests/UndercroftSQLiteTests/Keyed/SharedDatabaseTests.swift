@@ -399,7 +399,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a save through a wrapper of several backends notifies observers after releasing the locks`()
+  func `a save through a wrapper of two backends notifies observers when no backend is locked`()
     throws
   {
     let copy = LockedMemory()

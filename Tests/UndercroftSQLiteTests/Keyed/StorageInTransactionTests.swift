@@ -77,7 +77,7 @@ private struct TwoDatabases: LayeredBackend {
   }
 
   @Test
-  func `an interceptor is called after the commit, and is not called for a rolled-back write`()
+  func `an interceptor's after closure is called after the commit and not after a rollback`()
     throws
   {
     try withStorage { (storage, database) throws in

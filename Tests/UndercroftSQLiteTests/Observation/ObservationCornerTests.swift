@@ -58,7 +58,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [true, false])
-  func `observers receive the changes of a prepared statement even if its closure throws later`(
+  func `observers receive a prepared statement's changes even if the prepare closure later throws`(
     observesRows: Bool
   ) throws {
     let database = try library(observesRows: observesRows)
@@ -135,7 +135,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [true, false])
-  func `an observer of a generated column is called for changes of the column in its expression`(
+  func `a change of a column notifies observers of a generated column that uses the column`(
     observesRows: Bool
   ) throws {
     let database = try library(observesRows: observesRows)

@@ -310,7 +310,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `an observer added during a write is notified of the commit, but not of its changed tables`()
+  func `an observer added during a write is notified of the commit without the changed tables`()
     throws
   {
     try withTemporaryDirectory { directory in

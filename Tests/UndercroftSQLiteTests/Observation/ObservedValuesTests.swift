@@ -255,7 +255,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `an observed query of a full-text table follows its external content table`()
+  @Test
+  func `an observed query of a full-text table runs again if the external content table changes`()
     async throws
   {
     try await withLibrary { _, database in

@@ -191,7 +191,9 @@ import UndercroftSQLite
     #expect(own?.message == "as it was")
   }
 
-  @Test func `a script that its row closure stops still notifies observers of its changes`() throws
+  @Test
+  func `if the row closure stops a script, observers are still notified of the script's changes`()
+    throws
   {
     let database = try Database.inMemory()
     try Library.fill(database)
@@ -253,7 +255,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `unchecked SQL accepts arguments for its placeholders`() throws {
+  @Test func `SQL(unchecked:arguments:) binds the arguments to the placeholders`() throws {
     let typed = "SELECT ? || ?"
     let answer = try Database.inMemory().read { db in
       try db.fetchOne(SQL(unchecked: typed, arguments: [.text("a"), .text("'b")])) { row in

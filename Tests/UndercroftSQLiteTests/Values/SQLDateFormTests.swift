@@ -62,7 +62,8 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a date is rounded to milliseconds, and refused outside the range of the format`()
+  @Test
+  func `a bound date is rounded to milliseconds, and a date outside the supported range throws`()
     throws
   {
     let epoch = Date(timeIntervalSince1970: 0)

@@ -22,7 +22,7 @@ import UndercroftSecrets
 
   /// A refresh reads the end of the last known batch and the new batch, and then the value is read.
   @Test(arguments: [Int32(2), 3])
-  func `a read does not report damage if the vault file is truncated within a batch meanwhile`(
+  func `a read reports no damage if the vault file is truncated within a batch during the read`(
     beforeRead number: Int32
   ) throws {
     try withTemporaryDirectory { directory in

@@ -77,7 +77,7 @@ import UndercroftTesting
   }
 
   @Test(.heavy, .timeLimit(.hangLimit))
-  func `a flipped bit in a record is reported as damage and loses that record and all later ones`()
+  func `a vault reports a flipped bit in a record as damage and loses this and all later records`()
     throws
   {
     try withTemporaryDirectory { directory in

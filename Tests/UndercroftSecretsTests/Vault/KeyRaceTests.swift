@@ -42,7 +42,7 @@ import UndercroftSecrets
   }
 
   @Test
-  func `a store initialized by a concurrent instance is not initialized again with another key`()
+  func `a store that another instance has just initialized cannot be opened with a different key`()
     throws
   {
     let backend = RacedBackend { memory in

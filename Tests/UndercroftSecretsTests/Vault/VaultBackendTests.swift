@@ -239,7 +239,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `an open vault is read again after its file was overwritten in place`() throws {
+  @Test func `an open vault reads its file again after the file was overwritten in place`() throws {
     try withTemporaryDirectory { directory in
       let (url, _) = Self.place(directory)
       let desk = try Self.open(directory)

@@ -147,7 +147,8 @@ import UndercroftSecrets
   }
 
   @Test
-  func `a vault whose end is zeroed from any sector loses only the batches in the zeroed part`()
+  func
+    `if the end of a vault is zeroed from a sector boundary on, only the zeroed batches are lost`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -5,7 +5,7 @@ import UndercroftSync
 
 @Suite struct DigestComparisonTests {
   @Test
-  func `comparing the digests of device and server pulls missing changes and finds no differences`()
+  func `a digest comparison pulls missing changes before comparing and finds no differences`()
     async throws
   {
     let (north, south) = try await readersWithBooks()

@@ -14,7 +14,9 @@ import UndercroftSync
     "book", where: isDue, ["title": .text("returned")])
 
   @Test(.behaviour("A-S2-04"))
-  func `an update with a condition is one operation and visible before it is sent`() async throws {
+  func `an update with a condition changes the local rows at once and is sent as one operation`()
+    async throws
+  {
     let town = Town()
     let (north, south) = try await readersWithLoans(in: town)
 
@@ -189,7 +191,10 @@ import UndercroftSync
     #expect(try north.branch.states.last == "b4 lent")
   }
 
-  @Test func `a batch that two copies of a database file send is applied once`() async throws {
+  @Test
+  func `if two copies of a database file send the same batch, the server applies the batch once`()
+    async throws
+  {
     let town = Town()
     let (north, south) = try await readersWithLoans(in: town)
     try perform(Self.returns, on: north)

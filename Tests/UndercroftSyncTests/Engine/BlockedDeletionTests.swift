@@ -88,7 +88,8 @@ import UndercroftSync
   }
 
   @Test
-  func `answering a conflict about a blocked deletion with serverValues leaves it blocked`()
+  func
+    `answering a conflict about a blocked deletion with serverValues leaves the deletion blocked`()
     async throws
   {
     let (_, south) = try await readersWithBlockedDeletion()

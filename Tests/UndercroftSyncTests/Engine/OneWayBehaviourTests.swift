@@ -28,7 +28,7 @@ import UndercroftSync
   }
 
   @Test(.behaviour("A-S1-02"), arguments: [SyncDirection.oneWay, .twoWay])
-  func `a row that is edited while its change is pushed is sent again`(
+  func `if a row is edited while its earlier change is pushed, the edit is sent as a new operation`(
     direction: SyncDirection
   ) async throws {
     let (reader, other) = (try Reader(in: town, direction: direction), try Reader(in: town))
@@ -48,7 +48,7 @@ import UndercroftSync
   }
 
   @Test(.behaviour("A-S1-03"), arguments: [SyncDirection.oneWay, .twoWay])
-  func `a deleted row disappears at once, and its sync record after the server's acknowledgement`(
+  func `a deleted row disappears at once, and its sync record disappears after the acknowledgement`(
     direction: SyncDirection
   ) async throws {
     let reader = try Reader(in: town, direction: direction)
@@ -118,7 +118,8 @@ import UndercroftSync
   }
 
   @Test(.behaviour("A-S1-06"))
-  func `if more sync packets arrive early than the server holds, the dropped ones are sent again`()
+  func
+    `a replica sends packets again that the server dropped because too many arrived out of order`()
     async throws
   {
     var limits = SyncLimits()
@@ -180,7 +181,9 @@ import UndercroftSync
   }
 
   @Test(.behaviour("A-S1-09"))
-  func `a packet of operations that the server receives twice is applied once`() async throws {
+  func `if the server receives a packet of operations twice, the server applies the packet once`()
+    async throws
+  {
     let (reader, other) = (try Reader(in: town, direction: .oneWay), try Reader(in: town))
     try reader.branch.edit("INSERT INTO book(id, copies) VALUES ('b1', 1)")
     try await reader.engine.sync()

@@ -35,7 +35,10 @@ import UndercroftSync
     #expect(overlay.fold(over: Self.shadow) == ["title": .text("Emma"), "loans": .integer(3)])
   }
 
-  @Test func `a local update changes only its columns, and adds its increments to the counters`() {
+  @Test
+  func
+    `a local update replaces only the values that it lists and adds its increments to counters`()
+  {
     let overlay = Overlay([
       .update(["note": .null], increments: ["loans": 1]), .update([:], increments: ["loans": -5]),
     ])
@@ -77,7 +80,8 @@ import UndercroftSync
   }
 
   @Test
-  func `a local insertion or deletion hides the whole server row, and an update only its columns`()
+  func
+    `a local update hides only the columns that it writes, and an insertion or deletion hides all`()
   {
     let all: Set<ExactString> = ["title", "note", "loans"]
 

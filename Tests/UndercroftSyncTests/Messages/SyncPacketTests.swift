@@ -59,7 +59,8 @@ import UndercroftSync
   }
 
   @Test
-  func `a sync packet that wrongly names or omits the operation before its first one is refused`()
+  func
+    `a sync packet is refused if it names an operation before number 1, or none before number 2`()
     throws
   {
     let surplus = "operation number 1 must not have the member \"dependencyIdentifier\" or "

@@ -27,7 +27,9 @@ import UndercroftSync
     #expect(first.change.values == ["title": .text("Dune")])
   }
 
-  @Test func `a merged operation is unchanged if the server applied no operation merged into it`() {
+  @Test
+  func `if the server applied no increments of a merged operation, nothing is subtracted from it`()
+  {
     let operation = operation(absorbed: Self.absorbed)
 
     #expect(operation.subtractingAbsorbed { _ in false } == operation)

@@ -13,7 +13,10 @@ import UndercroftSync
     return branch
   }
 
-  @Test func `a change that two copies of a database file send is applied once`() throws {
+  @Test
+  func `if two copies of a database file send the same change, the server applies the change once`()
+    throws
+  {
     let town = Town()
     let north = try stocked(town)
     try north.edit("UPDATE book SET copies = copies + 2")
@@ -185,7 +188,9 @@ import UndercroftSync
     try expectConverged(north)
   }
 
-  @Test func `increments that a database file restored from a backup sends again are counted once`()
+  @Test
+  func
+    `if a replica restored from a backup sends its increments again, the server counts them once`()
     throws
   {
     let town = Town()

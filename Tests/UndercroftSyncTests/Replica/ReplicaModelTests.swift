@@ -17,7 +17,8 @@ import UndercroftSync
   }
 
   @Test
-  func `an operation lists the identifier and increments that it had before each merged change`()
+  func
+    `for each merged change, an operation lists the identifier and increments that it had before`()
     throws
   {
     let branch = try Town().branch()

@@ -178,7 +178,9 @@ import UndercroftSync
     #expect(try branch.conflicts == [])
   }
 
-  @Test func `a sync packet that the server receives twice is applied once`() throws {
+  @Test func `if the server receives a sync packet twice, the server applies the packet once`()
+    throws
+  {
     let town = Town()
     let branch = try town.branch()
     try branch.edit("INSERT INTO book(id, copies) VALUES ('b1', 5)")

@@ -9,7 +9,7 @@ import UndercroftSync
       (server: 20, duration: 50, difference: 20), (server: -30, duration: nil, difference: -30),
       (server: -30, duration: -9, difference: -30), (server: 0, duration: 0, difference: 0),
     ] as [(server: Int64, duration: Int64?, difference: Int64)])
-  func `a device estimates the smallest clock offset that the answer's server time permits`(
+  func `a device estimates the smallest clock offset that the time in the server's answer permits`(
     server: Int64, duration: Int64?, difference: Int64
   ) throws {
     let branch = try Town().branch()

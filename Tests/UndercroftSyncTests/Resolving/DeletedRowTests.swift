@@ -233,7 +233,8 @@ import UndercroftSync
   }
 
   @Test
-  func `an insertion that overwrites an unseen value of its own replica stores it in a conflict`()
+  func
+    `if an insertion overwrites an unseen value of its own replica, a conflict stores the value`()
     throws
   {
     var desk = deskWithDeletedRow()

@@ -69,9 +69,10 @@ extension EntryFolder {
   /// Cleans up after an earlier write whose beginning, but not its end, is recorded in the lock
   /// file, because the writer was killed or a call failed.
   ///
-  /// Flushes the folder before anything is written, because a power failure may restore a commit
-  /// record whose removal was not flushed. Then removes the temporary files of the unfinished
-  /// write, and records the end of the write.
+  /// Flushes the folder before anything is written, because the earlier write may have removed its
+  /// commit record without flushing the removal. A power failure could then restore the record, and
+  /// the next writer would repeat the old batch over newer values. After the flush, removes the
+  /// temporary files of the earlier write, and records the end of that write.
   func cleanUp(under lock: borrowing FileLock) throws(StorageError) {
     try flushNames()
     try sweep(under: lock)

@@ -6,9 +6,11 @@ import UndercroftFoundation
 /// A filter that distinguishes the changes in a watched folder by this instance of the store from
 /// the changes by other instances and by other programs.
 ///
-/// Other instances of the store advance a counter in the lock file. For all other programs, only
-/// the names of the files that they changed are available. This instance stores a value by renaming
-/// a temporary file, which is recognised by its name. Removals by this instance are counted.
+/// Other instances of the store advance a counter in the lock file. Other programs advance no
+/// counter, so the filter examines the file names in the events. This instance stores a value by
+/// renaming a temporary file, which is recognised by its name. Removals by this instance are
+/// counted, and as many removal events are ignored. On Apple platforms, events contain no names.
+/// There, an event during or after a write by this instance is attributed to that write.
 final class ExternalChangeFilter: Sendable {
   /// The counters of the writes to the store.
   struct Counts {

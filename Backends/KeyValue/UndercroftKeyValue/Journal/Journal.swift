@@ -155,9 +155,10 @@ struct Journal: ~Copyable {
 
   /// Truncates the file so that a torn tail of `count` bytes follows ``end``.
   ///
-  /// No record may be appended to this file afterwards. If the power failed before the truncation
-  /// is on the disk, the rest of the failed record would follow the appended record. After a
-  /// failed flush, the disk may lack any earlier record, and readers would stop at the gap.
+  /// No record may be appended to this file afterwards, for two reasons. If the power fails before
+  /// the truncation is on the disk, the rest of the failed record would follow the appended record.
+  /// If a flush has failed, an earlier record may be missing on the disk. After a power failure,
+  /// readers would stop at this gap, and would not read the appended record.
   ///
   /// - Parameter recordSize: the size of the failed record, or 0 if none was written.
   private mutating func leaveTail(of count: Int, behind recordSize: Int) {

@@ -43,8 +43,8 @@ struct JournalScan {
 
   /// Decodes the complete records at the beginning of `bytes`, and passes their changes to `body`.
   ///
-  /// - Returns: the last complete record if `bytes` ends after it; otherwise the reason why the
-  ///   remaining bytes are not a complete record.
+  /// - Returns: the last complete record if no bytes follow it in `bytes`. In all other cases, the
+  ///   reason why the bytes after the complete records are not a complete record.
   private mutating func passRecords(
     in bytes: UnsafeRawBufferPointer, _ body: (StorageChange) -> Void
   ) -> JournalRecord.Finding {

@@ -88,8 +88,8 @@ extension Migrator {
   /// Copies the old database to a file beside it, and recreates
   /// the database with the newest schema.
   ///
-  /// The copy and the new schema are written while no other connection can write. Otherwise a
-  /// concurrent write could be missing from the copy or be lost in the database.
+  /// The copy and the new schema are written while no other connection can write. If another
+  /// connection could write, its changes could be missing from the copy or be lost in the database.
   ///
   /// - Returns: the file with the old database, or `nil` if nothing was done, because another
   ///   process has changed the database since the failure.

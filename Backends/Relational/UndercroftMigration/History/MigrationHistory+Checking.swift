@@ -20,7 +20,7 @@ extension MigrationHistory {
   /// Returns whether the main database contains an ordinary table with this name.
   ///
   /// - Throws: ``StorageError/Code/unknownVersion`` if a view or a virtual table has this name,
-  ///   because its query could return an unlimited number of arbitrary rows.
+  ///   because its rows are computed: they could be arbitrary, and their number unlimited.
   static func isTable(_ name: String, in db: Connection) throws -> Bool {
     let sql: SQL = """
       SELECT type = 'table' AND coalesce(rootpage, 0) > 0 FROM main.sqlite_schema

@@ -34,8 +34,8 @@ struct ThirdPartyHistory: Sendable {
   /// Runs `body`, which reads the table.
   ///
   /// If `body` throws a storage error other than `.locked` and `.io`, throws
-  /// ``StorageError/Code/unknownVersion`` instead, because the table does not have the structure
-  /// that the other library creates.
+  /// ``StorageError/Code/unknownVersion`` instead. The message of this error says that the table
+  /// does not have the structure that the other library creates.
   func read<Result>(
     _ db: Connection, _ body: (Connection) throws -> Result
   ) throws -> Result {

@@ -9,8 +9,8 @@ extension Migrator {
   /// The database itself is only read.
   ///
   /// The copy is beside the database ("library.sqlite.dry-run") and needs as much free space as the
-  /// database has bytes. If a process is killed during the dry run, the next dry run replaces its
-  /// copy.
+  /// database has bytes. If the process is killed during the dry run, the copy remains until the
+  /// next dry run replaces it.
   ///
   /// - Throws: ``StorageError/Code/misuse`` and ``StorageError/Code/unknownVersion`` under the same
   ///   conditions as ``plan(for:to:)``, ``StorageError/Code/full`` if the disk has no space for the

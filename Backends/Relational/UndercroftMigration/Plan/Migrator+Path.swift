@@ -137,7 +137,8 @@ extension Migrator {
 
   /// Returns the transition that runs the step at `index`.
   ///
-  /// Only the first step can lack a closure, and no transition leads to the first step.
+  /// Only the first step can lack a closure (``MigrationStep/base(_:)``), and no transition leads
+  /// to the first step. So the empty closure that replaces a missing closure never runs.
   ///
   /// - Parameter isInserted: Whether later steps have already been applied to the file.
   private func transition(to index: Int, isInserted: Bool = false) -> MigrationPlan.Transition {

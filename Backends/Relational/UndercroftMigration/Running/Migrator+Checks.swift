@@ -56,8 +56,8 @@ extension Migrator {
   /// Throws if objects of a file differ from the schema of `version`, the version that a
   /// ``MigrationAdoption`` has determined.
   ///
-  /// This check is made only if no step follows. Otherwise, the next step fails if the version is
-  /// wrong.
+  /// The migrator calls this function only if no step follows. If steps follow, a wrong version
+  /// makes a step fail, or the comparison of schemas before the last step is committed.
   ///
   /// A missing object is not a difference, because the objects of a table declared in Swift are
   /// created when the table is first used.

@@ -4,9 +4,9 @@ import UndercroftSQLite
 
 /// A change of the order of columns in all tables of a database, without a change of the rows.
 ///
-/// The primary key of a table `WITHOUT ROWID` remains in front. SQLite 3.40 reads the other columns
-/// of such a table at wrong positions in `PRAGMA integrity_check`, and reports NULL values that do
-/// not exist, if the key is not in front.
+/// The primary key of a table `WITHOUT ROWID` remains in front. If the key is not in front,
+/// `PRAGMA integrity_check` of SQLite 3.40 reads the other columns of the table at wrong positions,
+/// and reports NULL values that do not exist.
 enum ColumnReordering: CaseIterable {
   /// The last column becomes the first one, so every column has another position.
   case lastFirst

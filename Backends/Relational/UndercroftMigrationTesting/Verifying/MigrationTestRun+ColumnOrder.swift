@@ -6,8 +6,9 @@ extension MigrationTestRun {
   /// Runs each step, and each way back, on a file whose tables have their columns in another order,
   /// and compares the result with the result on a file with the declared order.
   ///
-  /// The verification of a schema ignores the order of columns. So a step such as `INSERT INTO loan
-  /// SELECT * FROM old_loan` would silently move values to other columns.
+  /// In a file with another order, a step such as `INSERT INTO loan SELECT * FROM old_loan` moves
+  /// values to other columns. The verification of a schema ignores the order of columns, so it does
+  /// not notice such a step.
   mutating func migrateWithReorderedColumns() {
     for (origin, target) in zip(migrator.versions, migrator.versions.dropFirst()) {
       guard goldens[target] != nil, let start = try? database(of: origin),

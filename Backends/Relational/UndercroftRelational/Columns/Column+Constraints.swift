@@ -3,7 +3,7 @@ extension Column {
   ///
   /// Several columns with this constraint form a composite primary key.
   ///
-  /// If the only key column is an optional integer, SQLite
+  /// If the only key column is an optional integer, and the table is not `WITHOUT ROWID`, SQLite
   /// generates a missing key when a row is inserted.
   ///
   /// - Parameter isAutoincrementing: Whether SQLite never reuses the key of a deleted row.

@@ -7,7 +7,9 @@ public struct Column<Record, Value: ColumnValue>: Sendable {
 
   /// Creates a column that stores a property: `Column("title", \.title)`.
   ///
-  /// The column is `NOT NULL` unless the property is optional.
+  /// The column is `NOT NULL` unless the property is optional. A column of a primary key is
+  /// `NOT NULL` even if the property is optional. The exception is an optional
+  /// `INTEGER PRIMARY KEY`, for which SQLite generates missing keys.
   public init(_ name: String, _ path: any KeyPath<Record, Value> & Sendable) {
     self.path = path
     definition = ColumnDefinition(name, Value.columnType, isOptional: Value.isOptional)

@@ -42,7 +42,9 @@ public struct ColumnDefinition: Sendable {
 
   /// Creates the declaration of a column with the given name and declared type.
   ///
-  /// The column is `NOT NULL` unless `isOptional` is `true`.
+  /// The column is `NOT NULL` unless `isOptional` is `true`. A column of a primary key is
+  /// `NOT NULL` even if `isOptional` is `true`. The exception is an optional
+  /// `INTEGER PRIMARY KEY`, for which SQLite generates missing keys.
   public init(_ name: String, _ type: ColumnType, isOptional: Bool = false) {
     (self.name, self.type, self.isOptional) = (name, type, isOptional)
   }

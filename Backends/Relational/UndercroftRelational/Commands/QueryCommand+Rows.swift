@@ -8,10 +8,11 @@ public import UndercroftSQLite
 extension QueryCommand {
   /// Returns a command that inserts rows.
   ///
-  /// A column that a row does not name gets its default value, or NULL.
+  /// A column that a row does not name gets its default value, or NULL if there is no default. For
+  /// an `INTEGER PRIMARY KEY` that a row does not name, SQLite generates a key.
   ///
-  /// Consecutive rows that name the same columns share a
-  /// statement, so that the order of the rows is preserved.
+  /// Only consecutive rows that name the same columns share a
+  /// statement, so the order of the rows is preserved.
   ///
   /// - Parameters:
   ///   - table: The table to insert into.

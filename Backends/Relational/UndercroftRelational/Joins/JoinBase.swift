@@ -51,10 +51,12 @@ struct JoinBase: Sendable {
 
   /// Returns one table of the join and its alias, in the syntax of `FROM`.
   ///
-  /// The table is given by its name, or by a subquery if the query does not select all rows.
+  /// If the query selects all rows, the SQL contains the name of the table. Otherwise, the SQL
+  /// contains a subquery.
   ///
-  /// - Parameter addsPresenceColumn: Whether the SQL is always a subquery with a further column
-  ///   whose value is 1. In a left join, this column is NULL if no row is found.
+  /// - Parameter addsPresenceColumn: Whether to add a column whose value is 1 to the columns of the
+  ///   table. If `true`, the SQL always contains a subquery. In a left join, the added column is
+  ///   NULL if no row of the table is found.
   private static func named<Record>(
     _ query: TableQuery<Record>, _ alias: String, addsPresenceColumn: Bool = false
   ) -> SQL {

@@ -6,8 +6,9 @@ extension JoinQuery {
   /// Returns a join with a further table: each row is combined with
   /// every record of the table for which the condition is true.
   ///
-  /// Assign a join of four or more tables to a variable first, because Swift cannot infer the
-  /// types of a longer chain.
+  /// Swift cannot infer the types of a chain of calls that adds a table to a ``JoinQuery``. To join
+  /// more than four tables, assign the join of the first four tables to a variable, and then call
+  /// this method on the variable.
   public func join<Other: TableRows>(
     _ other: Other,
     on condition: (repeat (each Side).JoinedColumns, Columns<Other.Record>) -> Condition

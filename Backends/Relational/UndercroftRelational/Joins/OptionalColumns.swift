@@ -1,4 +1,4 @@
-/// The columns of a table that a left join has added, accessed through the properties of its
+/// The columns of the right table of a left join, accessed through the properties of the table's
 /// records: `$1.title`.
 ///
 /// All columns are optional, because they are NULL in a row without a record of this table.

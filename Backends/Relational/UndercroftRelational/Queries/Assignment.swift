@@ -13,8 +13,8 @@ struct Assignment: Sendable {
 enum AssignedValue: Sendable {
   /// A plain value.
   ///
-  /// `isNil` is true for a `nil` optional. If the column has a default that replaces `nil`, the
-  /// default is written instead.
+  /// `isNil` is true for a `nil` optional. If `isNil` is true and the column has a default that
+  /// replaces `nil`, the default is written.
   case bound(SQLValue, isNil: Bool)
   case computed(SQL)
 }

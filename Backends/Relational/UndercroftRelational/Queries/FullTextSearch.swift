@@ -4,8 +4,9 @@ import UndercroftSQLite
 struct FullTextSearch: Sendable {
   /// The column names of the search subquery.
   ///
-  /// The subquery exposes only these columns, because the full-text table has columns with the same
-  /// names as the table.
+  /// The full-text table has columns with the same names as the searched table. The subquery
+  /// exposes only the three columns below, so that the name of a column of the searched table is
+  /// not ambiguous in the query.
   static let (row, rank, excerpt) = ("search.row", "search.rank", "search.excerpt")
 
   let query: SQL

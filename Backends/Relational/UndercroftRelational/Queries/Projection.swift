@@ -72,8 +72,13 @@ extension SQLExpression {
   /// are no rows.
   ///
   /// The query can refer to columns of the outer statement:
-  /// `update(in: db) { book in
-  /// book.rating = SQLExpression(Review.where { $0.bookID == book.id }.select { $0.stars.sum }) }`.
+  ///
+  /// ```swift
+  /// update(in: db) { book in
+  ///   let reviews = Review.where { $0.bookID == book.id }
+  ///   book.rating = SQLExpression(reviews.select { $0.stars.sum })
+  /// }
+  /// ```
   public init(_ query: Projection<Value>) {
     self.init("(\(query.sql))", .atom, reading: query.tables)
   }

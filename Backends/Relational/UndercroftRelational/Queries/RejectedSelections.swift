@@ -97,11 +97,11 @@ extension Projection {
 }
 
 extension StorageError {
-  /// The error for a selection without any column or expression.
+  /// The error for a call of `select` whose closure returns no column and no expression.
   ///
-  /// The compiler does not detect this mistake if the argument `as` is a function without
-  /// parameters. The closure that selects the values must then return an empty tuple, and Swift
-  /// ignores the value of the expression in this closure.
+  /// If the argument `as` is a function without parameters, the compiler infers that the closure
+  /// returns an empty tuple. Swift then discards the value of a single expression in the closure,
+  /// such as `$0.title`. The compiler therefore accepts the call.
   ///
   /// - Parameter tables: The names of the tables of the query.
   static func emptySelection(from tables: [String]) -> StorageError {

@@ -61,7 +61,7 @@ extension Table {
     }
   }
 
-  /// Returns the records with these primary keys, each once, in the order of the keys.
+  /// Returns the records with these primary keys, each once, in the order of `keys`.
   ///
   /// Keys without a row are ignored.
   ///

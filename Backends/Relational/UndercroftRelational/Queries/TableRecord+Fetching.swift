@@ -24,7 +24,7 @@ extension TableRecord {
     try table.find(first, second, repeat each key, in: db)
   }
 
-  /// Returns the records with these primary keys, each once, in the order of the keys.
+  /// Returns the records with these primary keys, each once, in the order of `keys`.
   @inlinable
   public static func find<Keys: Sequence>(
     keys: Keys, in db: Connection

@@ -5,10 +5,12 @@ extension TableRows {
   /// Returns the first page of records in the order of the query, or the page after the cursor
   /// `end`: `fetchPage(of: 20, after: page.end, in: db)`.
   ///
-  /// Records that are equal in this order are sorted by their primary key. No record is therefore
-  /// returned twice or omitted if other records are inserted or deleted between two pages. If an
-  /// index stores the rows in this order, reading the last page is as fast as reading the first
-  /// page.
+  /// Records with equal sort values are sorted by their primary key. A cursor contains the sort
+  /// values and the primary key of the last record of a page, instead of a number of records. The
+  /// insertion or deletion of other records between two pages therefore neither repeats nor omits a
+  /// record. An order by the rank of a full-text search is an exception, because each write can
+  /// change the ranks. If an index stores the rows in the order of the query, reading the last page
+  /// is as fast as reading the first page.
   ///
   /// - Parameters:
   ///   - size: The maximum number of records, at least 1.

@@ -46,7 +46,7 @@ extension TableRecord {
   }
 
   /// Sets columns of the rows with these keys, and returns the updated
-  /// records as stored, each once, in the order of the keys.
+  /// records as stored, each once, in the order of `keys`.
   ///
   /// Keys without a row are ignored. If one update fails, no row is changed.
   public static func updateAndFetch<Keys: Sequence>(
@@ -56,7 +56,7 @@ extension TableRecord {
   }
 
   /// Sets columns of the rows with these keys, and returns one stored value of each updated row, in
-  /// the order of the keys.
+  /// the order of `keys`.
   ///
   /// Keys without a row are ignored. If one update fails, no row is changed.
   ///
@@ -105,7 +105,7 @@ extension TableRecord {
   }
 
   /// Deletes the rows with these keys, and returns the deleted
-  /// records as they were stored, in the order of the keys.
+  /// records as they were stored, in the order of `keys`.
   ///
   /// Keys without a row are ignored. If one deletion fails, no row is deleted.
   public static func deleteAndFetch<Keys: Sequence>(
@@ -115,7 +115,7 @@ extension TableRecord {
   }
 
   /// Deletes the rows with these keys, and returns one stored
-  /// value of each deleted row, in the order of the keys.
+  /// value of each deleted row, in the order of `keys`.
   ///
   /// Keys without a row are ignored. If one deletion fails, no row is deleted.
   ///

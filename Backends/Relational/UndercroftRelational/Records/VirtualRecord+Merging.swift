@@ -5,9 +5,9 @@ extension VirtualRecord {
   /// Returns a copy of the record with the values of another record for the names that both records
   /// have: `card.merging(portrait).merging(token)`.
   ///
-  /// If the type of one of the two records is the record type of a table, only the values of this
-  /// table's columns are merged. If the record is an object, the copy is a reference to the same
-  /// object, so use `merge` for objects instead.
+  /// If `other` is the record of a table, only the values of this table's columns are merged. If
+  /// only this record is the record of a table, the same applies to its table. If this record is an
+  /// object, the copy is a reference to the same object, so use `merge` for objects instead.
   ///
   /// - Parameters:
   ///   - other: A virtual record of any type.

@@ -11,7 +11,8 @@ extension CreateTableStatement {
 
   /// The collation of each column that declares a collation, keyed by column name.
   ///
-  /// Both names are in lower case, because SQLite ignores the case of ASCII letters in names.
+  /// The names of the columns and of the collations are in lower case, because SQLite ignores the
+  /// case of ASCII letters in names.
   var collations: [ExactString: ExactString] {
     var collations: [ExactString: ExactString] = [:]
     for column in columns {

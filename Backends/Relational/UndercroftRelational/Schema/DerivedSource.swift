@@ -16,8 +16,8 @@ enum DerivedSource: Sendable {
 
   /// Returns the name by which statements refer to a declared table.
   ///
-  /// For a derived table, the result is `reservedPrefix` followed by the declared name. Otherwise,
-  /// the result is the declared name.
+  /// For a derived table, the result is `reservedPrefix` followed by the declared name. For any
+  /// other table, the result is the declared name.
   static func name(of table: String, from source: DerivedSource?) -> String {
     if case .derived = source { reservedPrefix + table } else { table }
   }

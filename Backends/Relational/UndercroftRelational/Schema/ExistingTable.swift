@@ -18,7 +18,8 @@ struct ExistingTable {
   let checks: Set<[SQLTokenizer.Token]>
   /// The collation of each column that declares a collation, keyed by column name.
   ///
-  /// Both names are in lower case, because SQLite ignores the case of ASCII letters in names.
+  /// The names of the columns and of the collations are in lower case, because SQLite ignores the
+  /// case of ASCII letters in names.
   let collations: [ExactString: ExactString]
   /// The expressions of the computed columns as tokens, keyed by column name in lower case.
   let expressions: [ExactString: [SQLTokenizer.Token]]
@@ -81,8 +82,8 @@ struct ExistingTable {
 
   /// Verifies that the connection has no temporary table or view with this name.
   ///
-  /// SQLite would use the temporary table or view instead of the table in the file. SQLite drops
-  /// temporary tables and views when the connection closes.
+  /// Statements would access the temporary table or view instead of the table in the file. SQLite
+  /// drops a temporary table when the connection closes, so rows written to it would be lost.
   private static func requireNoTemporary(
     _ name: String, in db: Connection
   ) throws {

@@ -10,8 +10,9 @@ import UndercroftSQLite
 /// The trigger after the insert or update removes the entries of the rows that were replaced, and
 /// empties the log. Between two statements the log is empty, unless `INSERT OR IGNORE` has skipped
 /// a row. The log then contains copies of the rows that were left in place. The next insert or
-/// update removes these copies. The triggers also work with `recursive_triggers` on, because the
-/// delete trigger removes the deleted row from the log.
+/// update removes these copies. With `recursive_triggers` on, the delete trigger removes the entry
+/// of the replaced row, and then removes the row from the log. The trigger after the insert or
+/// update therefore does not remove the same entry again.
 struct FullTextTriggers {
   private let search: FullTextDefinition
   private let key: String

@@ -11,8 +11,8 @@ extension TableComparison {
   ///   - table: The declaration of the table.
   ///   - owner: Whether the library adds missing columns automatically, or only migrations add
   ///     columns.
-  ///   - isEmpty: Whether the table has no rows. SQLite can add columns to an empty table that it
-  ///     rejects for other tables.
+  ///   - isEmpty: Whether the table has no rows. SQLite adds some columns only to an empty table,
+  ///     such as a `NOT NULL` column without a default.
   /// - Throws: ``StorageError/Code/misuse`` if there is a difference, or if a missing column cannot
   ///   be added. The message lists all differences.
   func check(_ table: TableDefinition, owner: SchemaOwner, isEmpty: Bool) throws(StorageError) {
@@ -50,8 +50,8 @@ extension TableComparison {
   ///
   /// - Parameters:
   ///   - column: The missing column.
-  ///   - isEmpty: Whether the table has no rows. SQLite can add columns to an empty table that it
-  ///     rejects for other tables.
+  ///   - isEmpty: Whether the table has no rows. SQLite adds some columns only to an empty table,
+  ///     such as a `NOT NULL` column without a default.
   private static func obstacle(_ column: ColumnDefinition, isEmpty: Bool) -> String? {
     if column.isPrimaryKey { return "a primary key" }
     if column.isUnique { return "unique (declare indexed(…, unique: true) instead)" }

@@ -11,12 +11,14 @@ struct TableComparison {
   private(set) var missing: [ColumnDefinition] = []
   /// Descriptions of the differences that prevent the use of the table.
   ///
-  /// Every difference except a missing column prevents the use of the table.
+  /// Missing columns, and undeclared columns that do not require a value, do not prevent the use of
+  /// the table and are not included.
   private(set) var differences: [String] = []
 
   /// The number of differences that concern undeclared columns of the file.
   private var undeclaredDifferenceCount = 0
-  /// Whether all differences are undeclared columns that require a value.
+  /// Whether the table in the file has undeclared columns that require a value, and no other
+  /// difference.
   ///
   /// If `true`, a later version of the application has probably created these columns.
   var isOfLaterVersion: Bool {

@@ -83,8 +83,9 @@ extension TableDefinition {
   /// collation.
   ///
   /// The collation of the derived table has priority over the collation of the first table with the
-  /// column. The collation must be written explicitly, because SQLite derives no collation from a
-  /// literal or a function.
+  /// column. A query of a derived table can read a column from a literal or a function, such as the
+  /// default value of a missing column. SQLite derives no collation from a literal or a function.
+  /// The query must therefore contain the collation explicitly.
   private func collation(of column: ColumnDefinition, in parts: [TableDefinition]) -> String? {
     let found = parts.compactMap { $0.column(column.name) }
     if let collation = column.collation { return collation }

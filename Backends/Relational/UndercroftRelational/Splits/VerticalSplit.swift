@@ -38,7 +38,7 @@ public struct VerticalSplit<Record>: TableRows {
   ///
   /// - Parameters:
   ///   - recordTable: The declaration of the complete record.
-  ///   - base: The first table. A record exists if this table has a row with its key.
+  ///   - base: The first table. A record exists if this table has a row with the record's key.
   ///   - detail: The other tables.
   public init<Base, each Detail>(
     _ recordTable: Table<Record>, of base: Table<Base>, _ detail: repeat Table<each Detail>

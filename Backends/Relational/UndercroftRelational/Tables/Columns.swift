@@ -8,9 +8,10 @@ public struct Columns<Record>: Sendable {
   /// The alias that qualifies the columns, such as the alias of a table in a join, or `nil` if
   /// there is no alias.
   var alias: String?
-  /// The columns qualified by the table name, or `nil` to qualify the columns by `alias`.
+  /// The columns qualified by the name of their table, or `nil` to qualify the columns by `alias`.
   ///
-  /// With qualified columns, a subquery can refer to the columns of the outer query.
+  /// A column of the outer query can have the same name as a column of a subquery. In the subquery,
+  /// the name of the table distinguishes these two columns.
   var qualified: [SQL]?
 
   /// The column that stores a property, as an expression in SQL.

@@ -100,12 +100,12 @@ struct SuppliedValues {
   /// Sets the value of a column, unless the column is computed.
   ///
   /// If the column has a default that replaces `nil`, the default replaces NULL. NULL for a key
-  /// that SQLite generates is omitted.
+  /// that SQLite generates is omitted. For NULL in any other `NOT NULL` column, `skipsNil` decides.
   ///
-  /// - Parameter skipsNil: Whether NULL in any other `NOT NULL` column is omitted. If `false`, such
-  ///   a NULL is an error.
-  /// - Throws: ``StorageError/Code/constraintViolated`` for NULL in any other `NOT NULL` column,
-  ///   unless `skipsNil` is `true`.
+  /// - Parameter skipsNil: Whether NULL in such a column is omitted. If `false`, the NULL is an
+  ///   error.
+  /// - Throws: ``StorageError/Code/constraintViolated`` for NULL in such a column, unless
+  ///   `skipsNil` is `true`.
   mutating func set(_ columnIndex: Int, to value: SQLValue, skipsNil: Bool = false)
     throws(StorageError)
   {

@@ -48,7 +48,7 @@ extension Table {
   }
 
   /// Deletes the rows with these keys, and returns the deleted
-  /// records as they were stored, in the order of the keys.
+  /// records as they were stored, in the order of `keys`.
   ///
   /// Keys without a row are ignored. If one deletion fails, no row is deleted.
   public func deleteAndFetch<Keys: Sequence>(
@@ -58,7 +58,7 @@ extension Table {
   }
 
   /// Deletes the rows with these keys, and returns one stored
-  /// value of each deleted row, in the order of the keys.
+  /// value of each deleted row, in the order of `keys`.
   ///
   /// Keys without a row are ignored. If one deletion fails, no row is deleted.
   ///

@@ -90,7 +90,7 @@ extension Table {
   /// Returns the stored record that has the values of `record` in the columns of a unique
   /// constraint, or inserts `record` and returns it as stored.
   ///
-  /// An existing row is not changed. The row is found and inserted in one transaction, so that two
+  /// An existing row is not changed. The search and the insertion are one transaction, so that two
   /// writers never insert the same row twice:
   /// `fetchOrInsert(Author(name: "Ada"), on: \.name, in: db)`.
   ///

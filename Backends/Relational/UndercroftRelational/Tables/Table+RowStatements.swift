@@ -33,7 +33,8 @@ extension Table {
   ///
   /// If `PRAGMA recursive_triggers` is off, SQLite deletes the replaced rows without running delete
   /// triggers. The other triggers of the full-text index do not detect a row that is replaced
-  /// because of a unique index of an expression (see ``FullTextTriggers``).
+  /// because of a unique index of an expression (see ``FullTextTriggers``). The full-text index
+  /// would retain the entry of such a row.
   ///
   /// - Throws: ``StorageError/Code/misuse`` if the table has a full-text index and
   ///   `PRAGMA recursive_triggers` is off.

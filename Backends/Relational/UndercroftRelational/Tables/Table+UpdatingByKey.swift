@@ -61,7 +61,7 @@ extension Table {
   }
 
   /// Sets columns of the rows with these keys, and returns the updated
-  /// records as stored, each once, in the order of the keys.
+  /// records as stored, each once, in the order of `keys`.
   ///
   /// Keys without a row are ignored. If one update fails, no row is changed.
   public func updateAndFetch<Keys: Sequence>(
@@ -72,7 +72,7 @@ extension Table {
   }
 
   /// Sets columns of the rows with these keys, and returns one stored value of each updated row, in
-  /// the order of the keys.
+  /// the order of `keys`.
   ///
   /// Keys without a row are ignored. If one update fails, no row is changed.
   ///

@@ -85,8 +85,8 @@ public struct Table<Record>: Sendable {
   /// Returns a declaration of another table with the given name, and with the same columns,
   /// constraints and indexes as this table.
   ///
-  /// Store the result in a `static let`, because every connection compares each declaration object
-  /// with the file once.
+  /// Store the result in a `static let`. Every connection compares each declaration object with the
+  /// file once, and would compare the result of each further call again.
   public func named(_ name: String) -> Table<Record> {
     Table(definition.named(name), codec)
   }

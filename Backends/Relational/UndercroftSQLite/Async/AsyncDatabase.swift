@@ -7,9 +7,10 @@ import UndercroftCore
 /// without a time limit and without blocking a thread. Asynchronous calls wait for synchronous
 /// calls and for other processes as synchronous calls do, up to ``DatabaseOptions/lockTimeout``.
 ///
-/// If its task is cancelled, a call stops waiting within milliseconds, or interrupts its statement
-/// and rolls back its changes, and throws `CancellationError`. A write that was already committed
-/// is not undone.
+/// If the task is cancelled while a call waits, the call stops waiting within milliseconds. If the
+/// task is cancelled while a call runs, the call interrupts the current statement, and rolls back
+/// the open transaction. In both cases, the call throws `CancellationError`. A write that was
+/// already committed is not undone.
 public struct AsyncDatabase: Sendable {
   let database: Database
 

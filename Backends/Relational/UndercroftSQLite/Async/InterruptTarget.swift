@@ -4,7 +4,8 @@ import Synchronization
 /// The object through which other threads interrupt a connection. (`sqlite3_interrupt`)
 ///
 /// An interrupted `ROLLBACK` would leave its transaction open. Interruptions therefore have no
-/// effect while the connection rolls back and after the connection is closed.
+/// effect while the connection rolls back. Interruptions also have no effect after the connection
+/// is closed, because `sqlite3_interrupt` must not access a closed connection.
 final class InterruptTarget: Sendable {
   private struct State {
     /// The address of the connection, or `nil` once the connection is closed.

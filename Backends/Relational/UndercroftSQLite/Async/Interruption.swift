@@ -54,8 +54,9 @@ package final class Interruption: StatementMonitor, Sendable {
 
   /// Interrupts the connection every 5 ms until ``interrupting(_:_:)`` ends.
   ///
-  /// A single interruption is not enough: SQLite discards an interruption that arrives between the
-  /// last check before a statement and the first step of that statement.
+  /// A single interruption is not enough, because `sqlite3_interrupt` has no effect while no
+  /// statement runs. The connection calls ``check()`` before the first step of each statement. An
+  /// interruption between this check and the first step would be lost.
   private func interrupt() {
     let isInUse = state.withLock { state in
       // Under the mutex, so that the call cannot interrupt the next user of the connection.

@@ -119,8 +119,10 @@ final class Checkpointer: Sendable {
   /// If the state of the log cannot be read, returns `true`, and SQLite determines whether there is
   /// any work.
   ///
-  /// Within this process, only the thread of the checkpointer moves frames while writers write. A
-  /// log with frames to move therefore still has these frames when the checkpoint begins.
+  /// With an older library, the checkpoint is safe only if the log still has frames to move when
+  /// the checkpoint begins. Within this process, no other thread moves frames while writers write.
+  /// Frames that this function finds in the log are therefore still there when the checkpoint
+  /// begins.
   private func mayBegin(_ name: String) -> Bool {
     guard let log = try? connection().writeAheadLog(of: name) else {
       return true
@@ -139,11 +141,13 @@ final class Checkpointer: Sendable {
 
   /// Waits up to 1 s for the writer lock, and returns whether the lock was acquired.
   ///
-  /// The wait ends when the checkpointer is stopped, because the thread that calls ``stop()`` may
-  /// hold that lock.
+  /// The wait ends when the checkpointer is stopped. The thread that calls ``stop()`` may hold that
+  /// lock while it waits for the running checkpoint. If the wait for the lock then continued, each
+  /// thread would wait for the other.
   ///
-  /// With a single long wait, the checkpointer acquires the lock before writers that arrive later.
-  /// With several short waits, writers would always be ahead of the checkpointer.
+  /// The lock prefers threads that have waited for a long time. With a single long wait, the
+  /// checkpointer acquires the lock before writers that arrive later. With several short waits,
+  /// writers would always be ahead of the checkpointer.
   private func lockUnlessStopped() -> Bool {
     writers.lock(timeout: .seconds(1)) { self.isStopped.load(ordering: .relaxed) }
   }

@@ -3,8 +3,8 @@ import UndercroftFileSystem
 import UndercroftFoundation
 
 extension DatabaseFile {
-  /// Throws if `path` is the path of a journal of another database, or if the path of a journal for
-  /// `path` is not the path of a regular file.
+  /// Throws if `path` is the path of a journal of another database, or if something other than a
+  /// regular file, such as a pipe or a folder, has the path of a journal for `path`.
   ///
   /// A copy at `path` would destroy the write-ahead log of another database, even if that log is
   /// empty now. If a pipe has the name of a journal, SQLite would wait for another process to open

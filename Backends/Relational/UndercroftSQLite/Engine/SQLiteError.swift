@@ -83,8 +83,8 @@ extension SQLiteError: CustomStringConvertible {
 
   /// Returns the message that the connection stores for `code`, or `nil` if it stores another code.
   ///
-  /// SQLite does not store every code, such as `SQLITE_MISUSE`. The stored message then belongs to
-  /// an earlier call. (`sqlite3_errcode`, `sqlite3_errmsg`)
+  /// SQLite does not store some codes, such as `SQLITE_MISUSE`. After a call that returns such a
+  /// code, the stored message belongs to an earlier call. (`sqlite3_errcode`, `sqlite3_errmsg`)
   private static func message(of code: Int32, on connection: OpaquePointer) -> String? {
     guard sqlite3_errcode(connection) & 0xff == code & 0xff else { return nil }
     return String(cString: sqlite3_errmsg(connection))

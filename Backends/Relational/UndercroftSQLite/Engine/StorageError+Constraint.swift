@@ -87,9 +87,9 @@ extension SQLiteError {
 
   /// Returns the number of bytes of the table name at the beginning of `part`.
   ///
-  /// A table name can contain a period. The result is therefore the length of the longest name in
-  /// the SQL of the statement that precedes a period in `part`. If there is no such name, the first
-  /// period ends the table name.
+  /// A table name can contain a period. This function therefore searches the SQL of the statement
+  /// for names with which `part` begins and which a period follows in `part`. The longest of these
+  /// names is the table name. If there is no such name, the first period ends the table name.
   private func tableName(before part: Substring) -> Int {
     let folded = String(part).folded.text.utf8
     let known = SQLTokenizer.split(sql ?? "").map { $0.name.text.utf8 }.filter {

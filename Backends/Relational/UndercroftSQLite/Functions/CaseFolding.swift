@@ -56,8 +56,10 @@ package enum CaseFolding {
   /// The case folding of every scalar that does not fold to itself.
   ///
   /// Swift has no table of case foldings. The folding is computed as the lowercase of the uppercase
-  /// of the lowercase. This differs from the standard in two cases. The dotless "ı", which has no
-  /// folding, is excluded. Cherokee folds to lowercase here, and to uppercase in the standard.
+  /// of the lowercase. For two kinds of scalars, this computation differs from the standard. The
+  /// dotless "ı" has no folding in the standard, and is therefore excluded from the computation.
+  /// Cherokee letters fold to lowercase here, and to uppercase in the standard.
+  ///
   /// Computing the folding of each scalar of a string costs 100 times as much as a lookup in this
   /// table. The table is built at first use, which takes a few milliseconds. No script beyond
   /// U+1FFFF has cases.

@@ -3,7 +3,8 @@ import UndercroftCore
 
 /// The arguments of one call of an SQL function, valid only inside the closure that receives them.
 ///
-/// Arguments are read like the columns of a row: by position from 0, and without conversion.
+/// Arguments are read like the columns of a ``Row``: by position from 0, and by the same rules for
+/// the types of values.
 public struct SQLArguments: ~Copyable {
   let values: UnsafeMutablePointer<OpaquePointer?>?
 

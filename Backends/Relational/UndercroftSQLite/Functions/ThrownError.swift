@@ -17,10 +17,9 @@ final class ThrownError {
   /// Whether the stored error is reported by interrupting all running statements,
   /// because a collation cannot fail.
   private var isInterrupting = false
-  /// The number of running functions and collations.
+  /// The number of running functions, collations and tokenizers.
   ///
-  /// Each function or collation, except the first, was called by a statement that the previous
-  /// function or collation runs.
+  /// Each of these, except the first, was called by a statement that the previous one runs.
   private var depth = 0
   private static let maximumDepth = 32
 
@@ -59,8 +58,10 @@ final class ThrownError {
     return body()
   }
 
-  /// Interrupts all running statements (`sqlite3_interrupt`) and throws, if a statement is about to
-  /// run inside more than 32 nested calls of collations and functions.
+  /// Throws if more than 32 calls of functions, collations and tokenizers are nested around the
+  /// statement `sql`, which is about to run.
+  ///
+  /// In this case, also interrupts all running statements. (`sqlite3_interrupt`)
   ///
   /// Without the limit, a collation that runs a statement with the same collation would overflow
   /// the stack.

@@ -8,8 +8,8 @@ import UndercroftFoundation
 /// A separate file descriptor would be dangerous if this process also has the database open.
 /// Closing any descriptor of a file drops all locks that the process has on that file (POSIX
 /// advisory locks), so the other connection would lose its locks. SQLite defers closing its
-/// descriptors until no connection needs the locks. Neither opening the handle nor reading through
-/// it acquires a lock.
+/// descriptors until no connection needs the locks. Neither the initializer nor a read acquires a
+/// lock.
 struct DatabaseSource: ~Copyable {
   let handle: SQLiteHandle
   let header: Data

@@ -10,8 +10,9 @@ final class EntryTable: Sendable {
   /// The generation of the file in which the key-value table was last found, or -1 if it is not
   /// known whether the table exists.
   ///
-  /// Only a table that was found outside of a transaction is recorded. This library never drops the
-  /// table.
+  /// A table that is found inside a transaction is not recorded, because the transaction could be
+  /// rolled back. This library never drops the table. If another program may have dropped the
+  /// table, ``forget()`` discards the record.
   private let known = Atomic<Int>(-1)
 
   /// The name of the key-value table in the schema.

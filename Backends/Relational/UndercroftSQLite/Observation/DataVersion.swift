@@ -29,11 +29,11 @@ extension Database {
   /// The result is the current version or, if another thread holds the writer, the version that was
   /// last read.
   ///
-  /// An older version suffices as a baseline, because no later commit of another connection is
-  /// missed. If no version has been read since the database was opened or reopened, waits up to
-  /// 250 ms for the writer. Without that wait, two observers that begin at the same time would
-  /// prevent each other from reading the version. If the writer stays in use, returns `nil`, and
-  /// the first comparison reports a change even if there was no change.
+  /// An older version suffices as a baseline, because every later commit of another connection
+  /// changes the version. If no version has been read since the database was opened or reopened,
+  /// waits up to 250 ms for the writer. Without that wait, two observers that begin at the same
+  /// time would prevent each other from reading the version. If the writer stays in use, returns
+  /// `nil`, and the first comparison reports a change even if there was no change.
   func baselineVersion() -> DataVersion? {
     let version: DataVersion?
     if pool.isWritingOnCurrentThread {

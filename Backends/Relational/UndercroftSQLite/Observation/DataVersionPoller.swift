@@ -50,14 +50,11 @@ final class DataVersionPoller: Sendable {
     }
   }
 
-  /// Discards the data version with which polls compare, if the files may have been replaced since
-  /// it was set.
-  ///
-  /// The next poll then calls the handler.
+  /// Discards the stored data version, so that the next poll calls the handler.
   ///
   /// The generation is a number that the connection pool increments whenever the files may have
-  /// been replaced. If an earlier call has passed the same or a later generation, this call does
-  /// nothing.
+  /// been replaced. If an earlier call of this function or of ``setBaseline(_:in:)`` has passed the
+  /// same or a later generation, this call does nothing.
   func invalidate(in generation: Int) {
     state.withLock { state in
       if generation <= state.generation { return }
@@ -93,11 +90,11 @@ final class DataVersionPoller: Sendable {
     }
   }
 
-  /// Reads the present data version, stores it as the last version, and calls the handler if the
-  /// two versions differ.
+  /// Reads the present data version, and calls the handler if it differs from the stored version.
   ///
-  /// Does nothing if the version cannot be read, or if its generation differs from the generation
-  /// of the baseline.
+  /// Also stores the present version for the next comparison. If the present version cannot be
+  /// read, does nothing. Also does nothing if the present version has another generation than the
+  /// last call of ``setBaseline(_:in:)`` or ``invalidate(in:)``.
   private func checkVersion() {
     guard let version = readVersion() else { return }
     let isNew = state.withLock { state in

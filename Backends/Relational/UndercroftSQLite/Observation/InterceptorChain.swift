@@ -13,8 +13,9 @@ final class InterceptorChain: StatementMonitor {
 
   /// Weak references to the interceptors, which become `nil` when a registration ends.
   ///
-  /// The references are weak, because the connection stores this chain until its next write. The
-  /// closures of a cancelled interceptor may own the database, which would then never be closed.
+  /// The connection stores this chain until the next write, and the database owns the connection.
+  /// The closures of a cancelled interceptor may in turn own the database. With strong references,
+  /// this would be a reference cycle, and the database would never be closed.
   private let links: [Link]
   /// The indexes of the interceptors that are running, which are not called for their own
   /// statements.

@@ -93,8 +93,9 @@ final class RowGate: Sendable {
   /// Begins the outermost write on a connection: installs the monitors that the current
   /// interceptors and observers need, and returns the version of the gate.
   ///
-  /// - Parameter isTransaction: whether the write begins a transaction, which checks the schema for
-  ///   the monitors. If `false`, this function checks the schema.
+  /// - Parameter isTransaction: whether the write begins a transaction. If `true`, the schema is
+  ///   checked for the monitors after the transaction has begun. If `false`, this function checks
+  ///   the schema.
   func willWrite(_ connection: ConnectionState, isTransaction: Bool) -> Int {
     let before = version.load(ordering: .sequentiallyConsistent)
     if connection.gate.version != before { installMonitors(connection, before) }

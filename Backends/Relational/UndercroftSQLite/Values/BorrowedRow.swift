@@ -28,10 +28,11 @@ package final class BorrowedRow {
 
   /// Returns the column at a position, counted from 0.
   ///
-  /// The column is valid only while the row is borrowed.
+  /// This reference can borrow a row, or copied values that are read like a row. The column is
+  /// valid only while the row or the values are borrowed.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` if no row is borrowed,
-  ///   or if values are borrowed and none of them has this position.
+  /// - Throws: ``StorageError/Code/misuse`` if nothing is borrowed, or if no borrowed value has
+  ///   this position.
   package func column(_ position: Int) throws(StorageError) -> SQLColumn {
     if let statement {
       return SQLColumn(statement: statement, position: Int32(clamping: position))

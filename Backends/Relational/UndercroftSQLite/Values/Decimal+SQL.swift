@@ -6,9 +6,9 @@ extension Decimal: SQLBindable, SQLReadable {
   ///
   /// The text has no exponent, and no trailing zeros in its fraction.
   ///
-  /// Declare the column as `TEXT`, because SQLite converts the value to a `Double` in a column of
-  /// type `DECIMAL` or `NUMERIC`. SQL compares the text, so that `'10' < '9'`. To sort or add in
-  /// SQL, store whole cents as an integer instead.
+  /// Declare the column as `TEXT`, because SQLite converts the text to an integer or floating-point
+  /// number in a column of type `DECIMAL` or `NUMERIC`. SQL compares the text, so that `'10'` sorts
+  /// before `'9'`. To sort or add in SQL, store whole cents as an integer instead.
   ///
   /// - Throws: ``StorageError/Code/encodingFailed`` for NaN.
   public func sqlValue() throws(StorageError) -> SQLValue {

@@ -12,7 +12,8 @@ package import UndercroftCore
 /// The current row of a query, valid only inside the closure that receives it.
 ///
 /// Columns are read by position, the first being 0, or by name, ignoring the case of ASCII letters.
-/// A value is never converted: reading it as another type throws.
+/// Reading a value as another type throws, because values are not converted. The only exception is
+/// an integer that a `Double` represents exactly, which can also be read as a `Double`.
 public struct Row: ~Copyable {
   package let statement: OpaquePointer
 

@@ -8,8 +8,9 @@ package struct HybridClock: Hashable, Sendable {
 
   /// Returns a timestamp that is later than all timestamps that the clock has returned or received.
   ///
-  /// After 65,536 timestamps of one millisecond, the timestamps use the next millisecond. After
-  /// ``HybridTimestamp/maximum``, the clock returns the maximum again.
+  /// After 65,536 timestamps of one millisecond, the timestamps use the next millisecond. The only
+  /// timestamp that the clock returns repeatedly is ``HybridTimestamp/maximum``, because no
+  /// timestamp is later.
   ///
   /// - Parameter milliseconds: the time of the system clock in milliseconds since 1970, which may
   ///   be wrong.

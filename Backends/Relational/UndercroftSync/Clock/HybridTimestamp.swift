@@ -16,8 +16,8 @@ public struct HybridTimestamp: Hashable, Comparable, Sendable {
 
   /// Creates the first timestamp of a millisecond since 1970.
   ///
-  /// Times before 1970 become the first millisecond, and times after 6429 become the last
-  /// millisecond.
+  /// A time before 1970 is replaced by 0 milliseconds. A time that is too great for a timestamp is
+  /// replaced by the greatest possible time, which is in the year 6429.
   public init(milliseconds: Int64) {
     rawValue = min(max(0, milliseconds), Int64.max >> 16) << 16
   }

@@ -5,8 +5,9 @@ public enum ConflictAnswer: Sendable, Hashable {
   /// The row gets the lost values and increments of the conflict, or is deleted if a deletion was
   /// lost.
   ///
-  /// The lost total of a counter, which the conflict of a deleted row contains, is written only if
-  /// the row does not exist. An existing row retains its counters.
+  /// Lost increments are added to the counters of the row. The conflict of a deleted row also
+  /// contains the lost total of each counter. These totals are written only if the row does not
+  /// exist, so they never replace the counters of an existing row.
   case lostValues
   /// The row gets these values, by column, and its other columns remain unchanged.
   ///

@@ -115,8 +115,8 @@ final class SyncLoop: Sendable {
 
   /// Synchronises if a synchronisation is due, and sets the timer for the next one.
   ///
-  /// - Parameter start: the number of the start whose task calls this function. After a later
-  ///   start, the call does nothing.
+  /// - Parameter start: the number of times that the loop had been started when the calling task
+  ///   was created. If the loop was stopped or started again since then, the call does nothing.
   private func act(_ start: Int) async {
     let now = environment.now()
     let isDue = state.withLock { state in

@@ -86,11 +86,11 @@ extension SyncSession {
     board.update { $0.head = max($0.head, results.head) }
   }
 
-  /// Throws if the server has sent no new result since the state `before`, because the session
-  /// would send the same packets forever.
+  /// Throws if the server has sent no new result since the state `before`.
   ///
-  /// If the replica has received a new identity or begun to pull a snapshot, only counts
-  /// this with ``countReset()``.
+  /// Without a new result, the session would send the same packets forever. If the replica has
+  /// received a new identity or begun to pull a snapshot since `before`, this function instead
+  /// calls ``countReset()``, which limits the number of such resets.
   private mutating func requireProgress(since before: ReplicaState) async throws {
     let replica = replica
     let after = try await blocking { try replica.state() }

@@ -3,8 +3,9 @@ import UndercroftFoundation
 
 /// A single synchronisation, which pulls, applies, seals and sends changes until nothing is left.
 ///
-/// A step that throws has moved no cursor and lost no operation, because each step is one
-/// transaction of the replica. The next session continues after the last successful step.
+/// Sealing assigns sequence numbers to local changes. A step that throws has moved no cursor and
+/// lost no operation, because each step is one transaction of the replica. The next session
+/// continues after the last successful step.
 struct SyncSession {
   /// The milliseconds after which the lease on the database file expires, unless another request of
   /// the session renews it.

@@ -3,10 +3,11 @@ package import UndercroftCore
 /// The operations of a replica on one row that are not yet part of the pulled row, oldest first.
 package struct Overlay: Hashable, Sendable {
   package var changes: [OperationChange]
-  /// The values of the columns that were added to the table since a row was inserted.
+  /// The default values of the columns that were added to the table after the insertion of a row
+  /// was captured.
   ///
-  /// An insertion does not send these values, so they are used only if the insertion creates the
-  /// row, and never replace values of a pulled row.
+  /// The insertion does not send these values. The visible row gets them only if the insertion
+  /// creates the row. They never replace values of a pulled row.
   package var addedColumns: FieldValues = [:]
 
   package init(_ changes: [OperationChange] = []) { self.changes = changes }

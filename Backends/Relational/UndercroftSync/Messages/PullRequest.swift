@@ -20,8 +20,9 @@ package struct PullRequest: Hashable, Sendable {
   package var cursor: Int64
   /// The version up to which the replica has applied all changes.
   ///
-  /// In a snapshot, this version is 0, so that the server retains the tombstones
-  /// that the replica may still need.
+  /// While the replica pulls a snapshot, it sends 0. The server then does not record that the
+  /// replica has applied further changes, and retains the tombstones that the replica may still
+  /// need.
   package var appliedCursor: Int64
   package var mode: PullMode
   /// The number of snapshots that the replica has begun.

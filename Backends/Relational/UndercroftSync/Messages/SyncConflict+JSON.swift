@@ -26,8 +26,9 @@ extension SyncConflict {
 
   /// Creates a conflict from its JSON form.
   ///
-  /// - Parameter isLocal: whether this replica has stored the conflict. If so, the identifier of
-  ///   the row can be a text that messages do not permit, because such a row cannot be sent.
+  /// - Parameter isLocal: whether the conflict was read from the database of this replica, and not
+  ///   from a message. If `true`, the identifier of the row can be a text that messages do not
+  ///   permit. The replica cannot send such a row, and stores a conflict for it instead.
   package init(json: JSONValue, isLocal: Bool = false) throws(WireError) {
     let object = try WireObject(json)
     let row: DataIdentifier =

@@ -1,8 +1,10 @@
 extension SyncOperation {
   /// Returns the operation without the increments that the server has already applied.
   ///
-  /// A copy of the file, or the file before a backup was restored, may have sent an earlier form of
-  /// the operation under an identifier that this operation has absorbed.
+  /// Before an operation is sent, later changes of the row are added to it. With each such change,
+  /// the operation gets a new identifier, and ``absorbed`` retains the earlier ones. A copy of the
+  /// database file, or the file before a backup was restored, may have sent an earlier form of the
+  /// operation. If the server has applied that form, it subtracts the increments of that form.
   ///
   /// - Parameter isApplied: a function that returns whether the server has applied the operation
   ///   with the given identifier.

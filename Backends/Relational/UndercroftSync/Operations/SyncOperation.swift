@@ -74,9 +74,10 @@ package struct AuthorKnowledge: Hashable, Sendable {
   /// 0 for the insertion of a row that the replica had known before.
   ///
   /// The replica need not have applied all changes up to this version. The version proves only that
-  /// the server had not processed the operation before. For a row that the replica had known, this
-  /// is not sufficient: another replica may have deleted the row, and the server may have removed
-  /// the tombstone. Only ``baseCursor`` shows whether the author had seen such a deletion.
+  /// the server has not processed the operation at this or an earlier version. For a row that the
+  /// replica had known, this proof is not sufficient: another replica may have deleted the row, and
+  /// the server may have removed the tombstone. Only ``baseCursor`` shows whether the author had
+  /// seen such a deletion.
   package var knownHead: Int64
   /// Whether the replica had received neither rows nor results from a server when the operation
   /// began.

@@ -46,8 +46,9 @@ package struct Replica: Sendable {
   /// Assigns sequence numbers to the oldest captured changes, and returns the number of these
   /// changes.
   ///
-  /// Afterwards the operations never change, so that a lost answer cannot be ambiguous. Operations
-  /// that no message can contain become conflicts.
+  /// An operation with a sequence number never changes. If an answer is lost, the replica sends the
+  /// same operations again, and the server recognises the operations that it has applied.
+  /// Operations that no message can contain become conflicts.
   ///
   /// - Parameter limit: the number of operations to seal, which an atomic group at the end can
   ///   exceed.

@@ -58,9 +58,11 @@ extension Decision {
 
   /// Returns the writes of the author's own replica that the author of an insertion had not seen.
   ///
-  /// If a replica pulls the deletion of a row that it has updated, the update is not visible there.
-  /// The server can still apply the update, if another replica has inserted the row again. A later
-  /// insertion then replaces values that the user has not seen.
+  /// Such a write can exist after the following steps. A replica updates a row, and then pulls the
+  /// deletion of the row by another replica, so the update is no longer visible there. A further
+  /// insertion restores the row on the server, and the server applies the update. If the first
+  /// replica inserts the row without having pulled it again, the insertion replaces values that its
+  /// user has not seen.
   private func unseenOwnWrites(in record: ServerRecord) -> [ExactString: FieldWrite] {
     guard change.kind == .insert else { return [:] }
     return record.writes.filter { column, write in

@@ -38,9 +38,10 @@ extension Decision {
 
   /// Returns whether the author of the operation had seen the deletion of the row, or made it.
   ///
-  /// A deletion by the same replica counts only if its version is greater than ``floor``. After the
-  /// server has removed a replica, a backup of the replica's file can use the same identifier, and
-  /// need not contain an older deletion.
+  /// A deletion by the same replica counts only if its version is greater than ``floor``. For an
+  /// older deletion, an equal identifier does not prove that the author made the deletion: the
+  /// server may have removed the replica, and a backup of the replica's file may then have been
+  /// restored. The backup has the same identifier, and can be older than the deletion.
   private func hasSeen(_ record: ServerRecord) -> Bool {
     record.version <= operation.knowledge.baseCursor || record.version <= operation.knowledge.base
       || record.writer == author.replica && record.version > floor

@@ -100,7 +100,9 @@ extension SyncConflict {
 
     /// Whether the whole operation was not applied, because it was lost or waits for a decision.
     ///
-    /// If `false`, the operation was applied, and the conflict concerns only values or the row.
+    /// If `false`, the operation was applied. The conflict then contains lost values of single
+    /// columns, or reports that the operation has deleted or restored the row against another
+    /// change.
     public var concernsWholeOperation: Bool {
       switch self {
       case .operationValuesLost, .rowValuesLost, .deletionWon, .rowRestored: false

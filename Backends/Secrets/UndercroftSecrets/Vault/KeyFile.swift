@@ -44,10 +44,12 @@ enum KeyFile {
   /// Removes the temporary files that killed processes left beside
   /// the key file, and flushes the directory entry of the key file.
   ///
-  /// A key file whose directory entry is not on the disk must not be used for a new
-  /// vault: a power failure would leave the vault without its key. If the file system
-  /// cannot flush a folder, as on a read-only file system, or if this process cannot open
-  /// the folder, this function does not throw, because the directory entry cannot be new.
+  /// A key file whose directory entry is not on the disk must not be used for a new vault: a power
+  /// failure would leave the vault without its key.
+  ///
+  /// This function does not throw if the file system is read-only or cannot flush a folder, or if
+  /// this process cannot open the folder. In these cases, ``createIfMissing(_:)`` cannot create a
+  /// key file without an error, so the directory entry is assumed to be an old one.
   static func flushName(of path: String) throws(StorageError) {
     let folder: Descriptor
     do throws(StorageError) {

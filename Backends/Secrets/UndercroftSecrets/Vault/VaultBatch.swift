@@ -63,8 +63,8 @@ enum VaultBatch {
 
   /// Returns `count` rounded up to a multiple of 256 bytes.
   ///
-  /// If `count` is above 4,096, the result is a multiple of
-  /// a power of two that is at most an eighth of `count`.
+  /// If `count` is above 4,096, the result is a multiple of the greatest power of two that is at
+  /// most an eighth of `count`.
   static func paddedSize(_ count: Int) -> Int {
     let step = count <= 4_096 ? 256 : 1 << (Int.bitWidth - 1 - count.leadingZeroBitCount - 3)
     return (count + step - 1) / step * step

@@ -65,7 +65,8 @@ public struct ImportReport {
 
   /// Appends one line to the report for each description that was added with ``add(_:_:)``.
   ///
-  /// The line contains the current size of the store of its kind.
+  /// Each description belongs to one kind of data. The line also contains the backend, the current
+  /// size of the store and the duration of the import for this kind.
   mutating func measure(_ storage: Storage) throws(StorageError) {
     for (kind, text) in texts {
       let size = try storage.inspect(kind)?.byteCount ?? 0

@@ -7,8 +7,8 @@ extension Migrator {
   /// - "1": packages, dependencies and changelogs by name, in tables that were created in SQL.
   /// - "2": the same tables, and a table that identifies the imported file.
   /// - "3": other tables, which are declared in Swift, with a full-text index.
-  /// - "4": the tables of "3". The step removes the tables of "2" if they still
-  ///   exist, because the first version of this program with declared tables did not.
+  /// - "4": the tables of "3", without the tables of "2". The first version of this program with
+  ///   the tables of "3" did not remove the tables of "2", so these tables may still exist.
   /// - "5": the tables of "3", with triggers that update the
   ///   full-text index correctly after `REPLACE` as well.
   ///

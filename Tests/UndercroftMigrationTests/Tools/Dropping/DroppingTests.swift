@@ -83,7 +83,9 @@ import UndercroftSQLite
     try database.requireWhole(words: nil)
   }
 
-  @Test func `rebuilding a table drops the declared indexes that use its dropped columns`() throws {
+  @Test
+  func `rebuilding a table without a column drops the declared indexes that use the column`() throws
+  {
     let database = try DeclaredPages.open()
 
     try database.step { db in

@@ -71,7 +71,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `rebuildTable deletes rows that violate its condition, and throws if one is referenced`()
+  func `rebuildTable deletes rows that fail its condition, and throws if such a row is referenced`()
     throws
   {
     let database = try LibraryFile.open()
@@ -211,7 +211,10 @@ import UndercroftSQLite
     try database.requireWhole()
   }
 
-  @Test func `the error for a row that violates a constraint names the original table`() throws {
+  @Test
+  func `if changeColumn violates a constraint, the error names the table, not a temporary table`()
+    throws
+  {
     let database = try LibraryFile.open()
     try database.refuses("NOT NULL constraint failed: book.blurb", code: .constraintViolated) {
       db in try db.changeColumn("blurb", of: "book", to: "TEXT NOT NULL")

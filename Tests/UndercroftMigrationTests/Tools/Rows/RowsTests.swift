@@ -51,7 +51,10 @@ import UndercroftSQLite
     #expect(log.events == ["1.0"])
   }
 
-  @Test func `rows of a WITHOUT ROWID table are converted in the order of their keys`() throws {
+  @Test
+  func `convertRows converts every row of a WITHOUT ROWID table with a compound primary key`()
+    throws
+  {
     let database = try Database.inMemory()
     try database.write { db in
       try db.executeScript(

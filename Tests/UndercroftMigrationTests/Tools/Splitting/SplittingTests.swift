@@ -79,7 +79,10 @@ import UndercroftSQLite
     try database.requireWhole(words: nil)
   }
 
-  @Test func `deleting a row of a split table also deletes its row in the new table`() throws {
+  @Test
+  func `after splitTable, deleting a row also deletes the row with the same key in the new table`()
+    throws
+  {
     let database = try LibraryFile.open()
     try database.step { db in
       try db.splitTable("book", moving: ["blurb"], to: "book_detail", key: "id")

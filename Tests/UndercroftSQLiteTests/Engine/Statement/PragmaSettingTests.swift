@@ -37,7 +37,7 @@ import UndercroftSQLite
       ("PRAGMA journal_mode = OFF", "vacuum(into:)"),
       ("VACUUM", "vacuum()"),
     ] as [(SQL, String)])
-  func `a PRAGMA that harms or has no effect in a transaction throws with a suggestion`(
+  func `a PRAGMA that is harmful or ineffective in a transaction throws with a suggestion`(
     sql: SQL, suggestion: String
   ) throws {
     let database = try library()
@@ -162,7 +162,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `foreign keys disabled in the set-up closure are disabled again after a call enables them`()
+  func `if the set-up closure disables foreign keys, enabling them lasts only until the call ends`()
     throws
   {
     let database = try Database.inMemory(
@@ -264,7 +264,9 @@ import UndercroftSQLite
     #expect(throws: StorageError.self) { try opposite.execute(sql) }
   }
 
-  @Test func `whether a PRAGMA is allowed is verified each time its SQL is run`() throws {
+  @Test
+  func `a PRAGMA that was accepted before a transaction is refused inside the transaction`() throws
+  {
     let database = try library()
     try database.writeWithoutTransaction { db in
       try db.execute("PRAGMA foreign_keys = ON")

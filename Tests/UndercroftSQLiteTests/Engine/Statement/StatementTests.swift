@@ -458,7 +458,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-33"))
-  func `fetchOne returns nil without a row, and throws different errors for a lock and for misuse`()
+  func `fetchOne returns nil if no row matches, and lock and misuse errors have different codes`()
     throws
   {
     try withTemporaryDirectory { directory in

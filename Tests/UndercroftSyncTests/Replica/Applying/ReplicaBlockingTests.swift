@@ -27,7 +27,10 @@ import UndercroftSync
     #expect(try branch.replica.state().consistentCursor == 2)
   }
 
-  @Test func `a pulled row that violates UNIQUE is applied after the local value changes`() throws {
+  @Test
+  func `a pulled row that violates UNIQUE is applied once the conflicting local value has changed`()
+    throws
+  {
     let branch = try Town().branch()
     try branch.edit("INSERT INTO book(id, isbn) VALUES ('b1', '12')")
     try branch.receive([.book("b2", 1, ["isbn": .text("12")])])

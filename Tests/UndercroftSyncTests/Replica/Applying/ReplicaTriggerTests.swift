@@ -68,7 +68,8 @@ import UndercroftSync
     try expectConverged(north, south)
   }
 
-  @Test func `triggers on two devices that change each updated row cause no endless changes`()
+  @Test
+  func `two devices whose triggers change each updated row do not exchange changes endlessly`()
     throws
   {
     let (north, south) = try branches(Self.bump)
@@ -194,7 +195,8 @@ import UndercroftSync
   // MARK: Rows that require each other
 
   @Test
-  func `pulled rows that require each other are postponed, and the reason names the missing row`()
+  func
+    `pulled rows that require each other are postponed with a reason that names the missing row`()
     throws
   {
     let catalogue: SQL = """

@@ -35,7 +35,7 @@ import UndercroftSync
   }
 
   @Test
-  func `every insert and update is captured, whether committed singly, in bulk or for one row`()
+  func `single inserts, a bulk insert, a bulk update and repeated updates of one row are captured`()
     throws
   {
     try withTemporaryDirectory { folder in

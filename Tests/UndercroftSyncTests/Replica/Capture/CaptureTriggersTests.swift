@@ -147,8 +147,7 @@ import UndercroftSync
   }
 
   @Test
-  func `while a pulled row is applied, insertions and deletions of other rows are ignored`() throws
-  {
+  func `while a pulled row is applied, statements neither insert nor delete other rows`() throws {
     let library = try Self.library()
 
     try library.run(

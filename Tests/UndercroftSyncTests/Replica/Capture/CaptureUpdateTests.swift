@@ -34,7 +34,8 @@ import UndercroftSync
   }
 
   @Test
-  func `each change of a row gives its pending operation a new identifier and a later timestamp`()
+  func
+    `each change of a row gives the row's pending operation a new identifier and later timestamp`()
     throws
   {
     let library = try Self.library()

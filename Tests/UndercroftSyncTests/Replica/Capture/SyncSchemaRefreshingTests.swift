@@ -60,9 +60,11 @@ import UndercroftSync
     ["DROP TABLE book"], ["DROP TABLE book", "ALTER TABLE author ADD COLUMN born"],
     ["ALTER TABLE author RENAME TO writer", "ALTER TABLE writer RENAME TO author"],
   ])
-  func `after a refresh, an integer key can change if a referring table was changed or dropped`(
-    statements: [String]
-  ) throws {
+  func
+    `after a sync schema refresh, key changes are captured even if tables were dropped or renamed`(
+      statements: [String]
+    ) throws
+  {
     let library = try CapturingLibrary(
       """
       CREATE TABLE author(id INTEGER PRIMARY KEY, name TEXT);

@@ -18,7 +18,7 @@ import UndercroftSync
   }
 
   @Test
-  func `a refused replica adopts a different server history, and waits if the history is the same`()
+  func `a replica adopts the server history that a refusal names, or waits if it has that history`()
   {
     #expect(decision(.epoch("second")) == .resetsTimeline("second"))
     #expect(decision(.reset(.floor, "second")) == .resetsTimeline("second"))

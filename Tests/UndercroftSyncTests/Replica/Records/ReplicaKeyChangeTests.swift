@@ -62,7 +62,7 @@ import UndercroftSync
   }
 
   @Test
-  func `references to a row that a key change replaced are restored after the change is rejected`()
+  func `after a rejected key change, references to the row that the change replaced are restored`()
     throws
   {
     let (north, south) = try branches(TablePolicy(.ask))

@@ -125,7 +125,8 @@ import UndercroftSync
   }
 
   @Test
-  func `a pull that names no server history creates the scope, and the refusal names its history`()
+  func
+    `a pull that names no server history creates the scope and is refused with the new history`()
     throws
   {
     var request = ann.request()

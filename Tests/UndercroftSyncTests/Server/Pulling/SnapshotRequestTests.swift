@@ -44,7 +44,7 @@ import UndercroftSync
     #expect(try !isReset(ann.request(after: 1, mode: .snapshot, snapshotFloor: 3)))
   }
 
-  @Test func `a snapshot is reset if a compaction has passed its cursor meanwhile`() throws {
+  @Test func `a snapshot is reset if a later compaction has passed the snapshot's cursor`() throws {
     #expect(try isReset(ann.request(after: 1, mode: .snapshot, snapshotFloor: 2)))
     #expect(try isReset(ann.request(after: 1, mode: .snapshot)))
   }

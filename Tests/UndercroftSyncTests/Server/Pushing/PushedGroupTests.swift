@@ -27,7 +27,8 @@ import UndercroftSync
   }
 
   @Test
-  func `a rejection has the validator's reason, and the packet's other operations are applied`()
+  func
+    `an operation is rejected with the validator's reason, and the rest of its packet is applied`()
     throws
   {
     var ann = try Device("ann", on: server())

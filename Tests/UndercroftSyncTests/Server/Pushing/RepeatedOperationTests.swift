@@ -29,7 +29,7 @@ import UndercroftSync
     #expect(try ann.rows == ["b1": ["loans": .integer(13)]])
   }
 
-  @Test func `a repeated operation returns its original result`() throws {
+  @Test func `the server returns the original result for a repeated operation`() throws {
     var (ann, bob) = (try Device("ann", on: server), try Device("bob", on: server))
     let update = ann.operation(.update(.title("Dune")))
     let first = try ann.push(ann.seal([update])).results?.results.first

@@ -87,7 +87,9 @@ import UndercroftSync
     }
   }
 
-  @Test func `a database with unrelated tables of the store's names is refused and left unchanged`()
+  @Test
+  func
+    `a database whose unrelated table has the name of a sync table is refused and left unchanged`()
     throws
   {
     try withTemporaryDirectory { folder in

@@ -72,8 +72,9 @@ struct SchemaCheck {
   /// Returns the statements that do not compile because of errors
   /// that SQLite does not notice when a column is renamed.
   ///
-  /// The function compiles statements that fire every trigger, because an `INSERT` in a trigger may
-  /// have a wrong number of values, and the content queries of all full-text tables.
+  /// The function compiles the content queries of all full-text tables, and statements that fire
+  /// every trigger. Such an error is, for example, a wrong number of values in an `INSERT` of a
+  /// trigger.
   private static func failures(in db: Connection) throws -> [Failure] {
     let schema = try db.schema()
     var failures: [Failure] = []

@@ -30,10 +30,10 @@ extension Connection {
   ///     rows.
   /// - Throws: ``StorageError/Code/misuse`` if the definition is not a definition of this table, if
   ///   an index, trigger, view or foreign key does not fit the definition, if the values of a
-  ///   column that is not in `dropped` would be lost, or if foreign keys are enforced and one
-  ///   refers to the table, because SQLite would delete the referring rows while the table is
-  ///   replaced; ``StorageError/Code/constraintViolated`` if a row does not fit the definition. In
-  ///   these cases, nothing is changed.
+  ///   column that is not in `dropped` would be lost, or if foreign keys are enforced and a foreign
+  ///   key refers to the table, because SQLite could then delete or change the referring rows while
+  ///   the table is replaced; ``StorageError/Code/constraintViolated`` if a row does not fit the
+  ///   definition. In these cases, nothing is changed.
   public func rebuildTable(
     _ table: String, as definition: SQL, copying expressions: [String: SQL] = [:],
     dropping dropped: [String] = [], where condition: SQL? = nil

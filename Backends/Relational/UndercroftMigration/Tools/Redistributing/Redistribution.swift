@@ -68,8 +68,9 @@ struct Redistribution {
 
   /// Throws if a foreign key refers to one of the existing partitions.
   ///
-  /// Moving a row deletes it from its old table. This deletion would fail, or would delete the rows
-  /// that refer to the row.
+  /// Moving a row deletes it from its old table. If another row refers to the moved row, this
+  /// deletion would fail, would delete or change the other row, or would leave a reference to a
+  /// missing row.
   private func requireNoReferences(in db: Connection) throws {
     for number in 0..<oldCount {
       guard let other = try db.references(to: name(number)).first?.table else { continue }
@@ -139,8 +140,8 @@ struct Redistribution {
 
   /// Drops a surplus table, and the full-text tables that would still read their text from it.
   ///
-  /// Throws if the table still contains a row, because a row without an integer key has no
-  /// remainder and is not moved.
+  /// Throws if the table still contains a row. Such a row was not moved, because it has no integer
+  /// key and therefore no remainder.
   private func drop(_ number: Int, in db: Connection) throws {
     guard try rows(at: number, in: db) == 0 else {
       throw operation.failure(

@@ -62,7 +62,8 @@ struct RowCopying {
 
   /// Returns whether the target table has triggers.
   ///
-  /// A trigger could write to a table that the query reads.
+  /// A trigger could write to a table that the query reads, so that the query returns the written
+  /// rows as well.
   private func hasTriggers(in db: Connection) throws -> Bool {
     try db.schema().contains {
       $0.kind == .trigger && $0.table.folded == target.name.folded

@@ -23,7 +23,8 @@ final class ColumnEncoder: Encoder, SingleValueEncodingContainer {
 
   /// Returns the column value that stores a property.
   ///
-  /// - Parameter wrappers: The number of values that enclose the property and encode nothing else.
+  /// - Parameter wrappers: The number of enclosing values that encode only the value inside them,
+  ///   such as a type with a raw value.
   static func value<Value: Encodable>(of property: Value, wrappers: Int = 0) throws -> SQLValue {
     if let property = property as? any SQLBindable { return try property.sqlValue() }
     try requireStack(wrappers: wrappers, of: Value.self)

@@ -5,8 +5,9 @@ extension ColumnEncoder {
   /// into a single column value.
   ///
   /// `ColumnEncoder.value(of:wrappers:)` catches the error, and encodes the whole value as JSON.
-  /// The error reaches the caller if `encode(to:)` of the record requests a nested container or a
-  /// list for one column, because no single value can then be encoded as JSON.
+  /// In two cases, there is no property that can be encoded as JSON, and the caller receives the
+  /// error. In the first case, `encode(to:)` of the record requests a nested container for one
+  /// column. In the second case, the record encodes itself as a list, which has no columns.
   var refusal: StorageError {
     guard let column, let name = column.name else {
       let type = self.column.map { " of the type \($0.record)" } ?? ""

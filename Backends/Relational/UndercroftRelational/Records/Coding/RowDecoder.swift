@@ -98,8 +98,9 @@ final class RowDecoder: Decoder {
   /// Verifies that JSON of this depth can be decoded on the current stack.
   ///
   /// If the JSON is nested too deeply, the caller decodes the whole row again on a thread with a
-  /// larger stack. Decoding only this column there would not suffice: the `init(from:)` of the
-  /// record can decode the nested values of the column itself, on the current stack.
+  /// larger stack. Decoding only the column on that thread would not suffice. The `init(from:)` of
+  /// the record can request a nested container for the column, and would then decode the nested
+  /// values on the current stack.
   ///
   /// - Throws: ``StorageError/Code/decodingFailed`` if the row must be decoded again.
   func requireStack(depth: Int, column: @autoclosure () -> String) throws {

@@ -6,9 +6,9 @@ package import UndercroftCore
 extension Connection {
   /// Returns whether the schema check that `object` identifies has passed for the present schema.
   ///
-  /// A writing connection compares the version of the schema first. A connection for reading does
-  /// not compare the version, so another connection may have changed the schema since the check
-  /// passed.
+  /// A writing connection first compares the version of the schema with the version for which the
+  /// check has passed. A connection for reading does not compare the versions, so another
+  /// connection may have changed the schema since the check passed.
   ///
   /// If no transaction is open, another connection may change the schema before the next statement.
   package func hasVerified(_ object: AnyObject) -> Bool {

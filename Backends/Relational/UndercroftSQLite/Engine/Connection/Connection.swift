@@ -7,9 +7,10 @@ import UndercroftCore
 /// ``Database/writeWithoutTransaction(from:_:)`` and ``DatabaseOptions/setUp``.
 ///
 /// A connection is a handle that closures and local functions may capture. Because the handle is
-/// not `Sendable`, a task cannot capture it. After the closure has returned, every function of a
-/// stored copy throws ``StorageError/Code/misuse``, and every property has the value of a
-/// connection that is not in a transaction and has changed nothing.
+/// not `Sendable`, a task cannot capture it. If code stores the handle and uses it after the
+/// closure has returned, every throwing function throws ``StorageError/Code/misuse``. Every
+/// property then has the value of a connection that is not in a transaction and has changed
+/// nothing.
 public struct Connection {
   /// The state of the connection, which may be in use by another closure or closed by now.
   private let uncheckedState: ConnectionState
@@ -199,8 +200,9 @@ public struct Connection {
 
   /// Runs a cached statement of the key-value backend, which writes to the key-value table.
   ///
-  /// The key-value backend itself reports the changed names to the observers, so the connection
-  /// does not report that any name may have changed.
+  /// The key-value backend itself reports the names that the statement changes. The connection
+  /// therefore does not report that any name may have changed, unless a trigger of the statement
+  /// writes to the table.
   func runReported(
     _ sql: StaticString,
     _ bind: (borrowing Statement) throws(StorageError) -> Void = {

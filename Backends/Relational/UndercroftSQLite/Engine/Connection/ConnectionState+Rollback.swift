@@ -88,8 +88,8 @@ extension ConnectionState {
 
   /// Throws ``pendingRollback`` if it is not `nil`.
   ///
-  /// Otherwise, no transaction is open that could not be rolled back, and this function clears
-  /// ``rollbackFailure``.
+  /// If it is `nil`, either no rollback has failed, or the transaction of the failed rollback is no
+  /// longer open. In both cases, this function clears ``rollbackFailure``.
   func requireSound() throws(StorageError) {
     if let error = pendingRollback { throw error }
     rollbackFailure = nil

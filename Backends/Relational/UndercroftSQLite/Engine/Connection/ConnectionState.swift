@@ -228,9 +228,9 @@ final class ConnectionState {
   /// locks and tries again after a random back-off, until the lock timeout.
   ///
   /// During a read, SQLite does not call the busy handler, so this function waits itself. With a
-  /// write-ahead log this cannot deadlock, because the writer that holds the lock does not wait for
-  /// readers. The wait fails only if that writer commits, because the snapshot of the read is then
-  /// outdated. (`SQLITE_BUSY_SNAPSHOT`)
+  /// write-ahead log, this wait cannot cause a deadlock, because the writer that holds the lock
+  /// does not wait for readers. If that writer commits, the snapshot of the read is outdated, and
+  /// this function throws without waiting any longer. (`SQLITE_BUSY_SNAPSHOT`)
   private func lockAll(_ control: TransactionControl) throws(StorageError) {
     let deadline = ContinuousClock.now + busyPolicy.timeout
     defer { busyPolicy.patience = nil }

@@ -5,8 +5,9 @@ import UndercroftCore
 /// with its declaration.
 ///
 /// If this or another connection changes the schema, all checks must be made again. Only writes
-/// compare the version of the schema, because the comparison would make a read by key about 5 %
-/// slower. The first read after another connection has dropped a column or a table therefore fails.
+/// compare the version of the schema with the version for which the checks have passed. Reads omit
+/// the comparison, because it would make a read by key about 5 % slower. The first read after
+/// another connection has dropped a column or a table therefore fails.
 final class SchemaChecks {
   /// The maximum number of checks that are recorded as passed.
   ///
@@ -47,8 +48,8 @@ final class SchemaChecks {
 
   /// Returns whether the check that `object` identifies has passed for the present schema.
   ///
-  /// If `mayWrite` is `false`, the version of the schema is not compared, so another connection may
-  /// have changed the schema since the check passed.
+  /// If `mayWrite` is `false`, this function does not check whether the version of the schema has
+  /// changed. Another connection may therefore have changed the schema since the check passed.
   func hasPassed(_ object: AnyObject, mayWrite: Bool) -> Bool {
     if mayWrite { compareVersionOnce() }
     let identity = ObjectIdentifier(object)
@@ -68,10 +69,11 @@ final class SchemaChecks {
   ///
   /// One comparison suffices, because the schema that a transaction sees does not change.
   ///
-  /// ``TransactionScope`` compares the version before a deferred transaction begins. This function
-  /// therefore does nothing in a deferred transaction that has not read or written yet. The
-  /// comparison is a read, and a transaction that has read does not wait for the lock of its first
-  /// write.
+  /// In a deferred transaction that has not read or written yet, this function does nothing, for
+  /// the following reason. The comparison would be the first read of the transaction. After a read,
+  /// the first write of a transaction does not wait for the write lock, but fails immediately if
+  /// another connection holds it. ``TransactionScope`` therefore compares the version before it
+  /// begins a deferred transaction.
   private func compareVersionOnce() {
     if hasComparedVersion, isInTransaction { return }
     if !isDeferred { compareVersion() }
@@ -86,8 +88,9 @@ final class SchemaChecks {
 
   /// Discards the record of all passed checks if another connection has changed the schema.
   ///
-  /// Without this comparison, SQLite would compile a statement again for the changed schema, and
-  /// the statement would fail if one of its columns no longer exists.
+  /// The next statement that uses a table then checks the table again. Without the comparison, a
+  /// check that passed before the change would not be repeated. SQLite would compile the statement
+  /// for the changed schema, and the statement would fail if one of its columns no longer exists.
   func compareVersion() {
     guard !passed.isEmpty, let current = readVersion() else { return }
     hasComparedVersion = true

@@ -17,7 +17,7 @@ struct TransactionEndActions {
   /// Whether the last element is a change that SQL of the application has made to the key-value
   /// table.
   ///
-  /// The names of the changed values are not known then.
+  /// For such a change, the names of the changed values are not known.
   var endsWithUnknownEntries: Bool {
     if case .entries(let write)? = endActions.last { write.changes == nil } else { false }
   }

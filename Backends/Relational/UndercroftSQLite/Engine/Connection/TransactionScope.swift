@@ -17,9 +17,10 @@ struct TransactionScope: ~Copyable {
 
   /// Begins a transaction, or a savepoint if a closure already owns a transaction.
   ///
-  /// ``ConnectionState/isInOwnTransaction`` determines whether a transaction is nested. If SQLite's
-  /// own state determined it, the writes of later calls would join a transaction that no closure
-  /// owns, and would never be committed.
+  /// ``ConnectionState/isInOwnTransaction`` shows whether a closure owns a transaction. SQLite's
+  /// own state does not show this, because a transaction that no closure owns may be open, for
+  /// example after a failed rollback. A savepoint inside that transaction would never be committed.
+  /// If such a transaction is open, this initializer throws.
   init(beginning lock: TransactionLock, on connection: Connection) throws(StorageError) {
     let state = try connection.state
     let kind = try Self.begin(lock, on: state, mayWrite: connection.mayWrite)

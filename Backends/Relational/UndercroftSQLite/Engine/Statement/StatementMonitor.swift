@@ -4,8 +4,9 @@ import UndercroftCore
 protocol StatementMonitor: AnyObject {
   /// Whether the monitor depends on the recorded tables that each statement reads and writes.
   ///
-  /// If another connection changes the schema, for example by adding a trigger, the record of a
-  /// compiled statement is outdated.
+  /// Another connection can change the schema, for example by adding a trigger. The recorded tables
+  /// of a compiled statement are then outdated. If the value is `true`, the connection therefore
+  /// checks at the beginning of each write whether the schema has changed.
   var dependsOnSchema: Bool { get }
   /// Called before a statement is used.
   ///

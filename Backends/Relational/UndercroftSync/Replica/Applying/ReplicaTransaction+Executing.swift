@@ -90,11 +90,11 @@ extension ReplicaTransaction {
 
   /// Removes acknowledged operations that the server applied at or before `version`.
   ///
-  /// The replica has pulled all changes of the scope up to `version`, so no later page contains the
-  /// effects of these operations.
-  ///
-  /// The row of such an operation can have been deleted and purged on the server, or pulled before
-  /// the result arrived.
+  /// An operation usually leaves the queue when a pulled row contains its effect. No such row
+  /// follows if the row was pulled before the result arrived, or if the server has deleted the row
+  /// and removed its tombstone. The replica has pulled all changes of the scope up to `version`, so
+  /// no later page contains the effects of the operations. The operations of blocked rows remain in
+  /// the queue.
   private func removeAcknowledged(through version: Int64) throws {
     let acknowledged = try db.fetchAll(
       """

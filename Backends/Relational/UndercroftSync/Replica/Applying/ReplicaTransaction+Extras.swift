@@ -68,8 +68,8 @@ extension ReplicaTransaction {
   /// Writes values of queued operations to the visible rows, if the columns of the values were
   /// created after the operations were queued.
   ///
-  /// The values are written before captured changes are computed. Otherwise the default value of a
-  /// new column would count as a later change of the user.
+  /// The values are written before captured changes are computed. If the changes were computed
+  /// first, the default value of a new column would count as a later change of the user.
   private func adoptOwnValues() throws {
     let queued = try db.fetchAll(
       """

@@ -148,8 +148,11 @@ extension ReplicaTransaction {
     return ordered.contains(where: \.isMalformedText) ? nil : ordered
   }
 
-  /// Returns the key of a new row, or `nil` if no key can be made from its identifier or no greater
-  /// integer key exists.
+  /// Returns the key of a new row.
+  ///
+  /// The first integer key is one that no row has, and each further integer key is greater by 1.
+  /// Any other key is made from the identifier of the row. Returns `nil` if no greater integer
+  /// exists, or if no key can be made from the identifier.
   ///
   /// - Parameter last: the integer key of the previous new row, or `nil` for the first row.
   private func newKey(

@@ -3,11 +3,12 @@
 // effects.
 
 extension CaptureTriggers {
-  /// The triggers that permit one statement for the record that synchronisation is writing, and
-  /// ignore all other statements.
+  /// The triggers that ignore statements of the application's triggers while synchronisation writes
+  /// the row of a record.
   ///
-  /// Synchronisation runs the first statement for the record. Later statements come from triggers
-  /// of the application. Updates of columns that are not synchronised are not ignored.
+  /// Synchronisation runs the first statement for the record, so the guards permit only this
+  /// statement. All other statements that write synchronised rows come from triggers of the
+  /// application. Updates of columns that are not synchronised are not ignored.
   var guards: [String] {
     [
       guarding("gi", "INSERT", "NEW"),

@@ -24,11 +24,13 @@ extension CaptureTriggers {
   /// The SQL condition that selects the record of a row that `REPLACE` has deleted, if the row
   /// `NEW` gets the integer key of the deleted row.
   ///
-  /// No `DELETE` trigger has run, so the record still contains the key, and still has the
-  /// pending operation that began before the deletion. If the record with the key has no pending
-  /// operation, the key is reserved for the row `NEW`, so the condition does not select the record.
-  /// Before an insertion, SQLite reports -1 for a key that it has yet to choose. It will choose the
-  /// greatest key plus 1.
+  /// No `DELETE` trigger has run, so the record of the deleted row still contains the key. It also
+  /// still has the pending operation that began before the deletion. If the record with the key has
+  /// no pending operation, the key is reserved for the row `NEW`, so the condition does not select
+  /// the record.
+  ///
+  /// If SQLite has yet to choose the key of `NEW`, the key is -1 before the insertion. The
+  /// condition then uses the key that SQLite will choose, the greatest key plus 1.
   private var hasReleasedKey: String {
     """
     table_id = \(tableID) AND pending IS NOT NULL AND primary_key = CASE NEW.\(key) WHEN -1

@@ -1,12 +1,13 @@
 import UndercroftSQLite
 
 extension CaptureTriggers {
-  /// The statements that replace the old key of a row by its new key in the stored copies of rows
-  /// that refer to the row.
+  /// The statements that replace the old key of a row by its new key in the helper tables.
   ///
-  /// Otherwise, the change of a key would look like a change of the referring rows. If the server
-  /// rejected their other changes, they would refer to a row that does not exist, or to another row
-  /// that has got the old key.
+  /// The helper tables contain copies of the rows that refer to the row. Synchronisation compares
+  /// these copies with the visible rows. With the old key in the copies, the change of the key
+  /// would look like a change of the referring rows. If the server rejects a change of a referring
+  /// row, synchronisation restores the row from the copy. With the old key in the copy, the
+  /// restored row would refer to no row, or to another row that has got the old key.
   var replaceStoredKeys: String {
     referringColumns.flatMap { column in
       [column.table.shadowTable, column.table.imageTable].map { copies in
@@ -18,13 +19,13 @@ extension CaptureTriggers {
     }.joined(separator: "\n  ")
   }
 
-  /// The statements that replace the key of a deleted row by a unique text, if it is equal to the
-  /// old or the new key of the row that is changed.
+  /// The statements that replace the key of a deleted row by a unique text, if the key is equal to
+  /// the old or the new key of the row whose key changes.
   ///
-  /// The statements replace the key in the deleted row's entry of `sync_record`, and in the stored
-  /// copies of rows that refer to the deleted row. Otherwise, a reference to the deleted row could
-  /// not be distinguished from a reference to the changed row. A text differs from every integer
-  /// key.
+  /// The entry of the deleted row in `sync_record` contains the key. Copies of pulled rows that
+  /// refer to the deleted row contain it as well. The statements replace the key in both places.
+  /// Without the replacement, a reference to the deleted row could not be distinguished from a
+  /// reference to the row whose key changes. A text differs from every integer key.
   var renameReleasedKeys: String {
     let keys = "(+OLD.\(key), +NEW.\(key))"
     func released(_ key: String) -> String {

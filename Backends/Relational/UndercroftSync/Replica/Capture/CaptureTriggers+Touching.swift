@@ -26,8 +26,9 @@ extension CaptureTriggers {
   /// Returns the statement that calls ``touchProcedure`` for a row that did not exist before the
   /// change.
   ///
-  /// A pending operation that deletes the row is closed, because the server receives the deletion
-  /// and the insertion separately.
+  /// If the pending operation of the record deletes the row, the change does not become part of
+  /// this operation and begins another one. The server receives the deletion and the insertion
+  /// separately.
   func touchInserted(_ row: String) -> String {
     let isNotDeleted = "NOT (SELECT isDeleted FROM sync_record WHERE \(isRecord(of: row)))"
     return """
@@ -48,11 +49,13 @@ extension CaptureTriggers {
   }
 
   /// Returns the SQL expression for whether a change becomes part of the pending operation of its
-  /// record: NULL if the record has no pending operation, 1 if the change becomes part of the
-  /// operation, and 0 if the operation must be closed.
+  /// record.
   ///
-  /// An operation is closed if it belongs to another group, if it has absorbed ``absorbedLimit``
-  /// changes, or if `condition` is false.
+  /// The value is NULL if the record has no pending operation, and 1 if the change becomes part of
+  /// the pending operation. The value is 0 if the pending operation must be closed, so that the
+  /// change begins another operation. This is the case if the pending operation belongs to another
+  /// group than the change, if it has absorbed ``absorbedLimit`` changes, or if `condition` is
+  /// false.
   private func continuation(of row: String, ifTrue condition: String? = nil) -> String {
     let conditions =
       ["group_id IS (SELECT group_id FROM sync_clock)"]
@@ -75,10 +78,11 @@ extension CaptureTriggers {
   /// reads the queue must not insert into the queue, because SQLite would create a temporary table
   /// for each row.
   ///
-  /// The triggers do not write the clock. The clock advances when operations are computed to be
-  /// sent, and a new timestamp exceeds those of the clock and of the record's operations. Only the
-  /// first pending operation of a record has no closed operation before it, so its timestamp needs
-  /// only the clock.
+  /// The triggers read the clock but do not write it. The clock advances only when operations are
+  /// computed to be sent. A new timestamp must also exceed the timestamps of operations of the same
+  /// record that are not computed yet. So it is compared with the clock and with the pending
+  /// operation or the operation that was closed last. If there is neither, a comparison with the
+  /// clock is sufficient.
   var touchProcedure: [String] { [beginProcedure, continueProcedure, closeProcedure] }
 
   /// The trigger that begins an operation.
@@ -86,7 +90,8 @@ extension CaptureTriggers {
   /// If the record has no other operation, the trigger first stores the row as it was before the
   /// change.
   ///
-  /// A row without a record is ignored, because it has not been enqueued yet.
+  /// The trigger ignores a row without a record. Such a row has not been enqueued yet, and its
+  /// later insertion will contain the change.
   private var beginProcedure: String {
     """
     CREATE TRIGGER \(name("begin")) INSTEAD OF INSERT ON \(view)
@@ -158,10 +163,11 @@ extension CaptureTriggers {
     """
   }
 
-  /// The SQL expression for the timestamp of the operation that was closed last.
+  /// The SQL expression for the timestamp of the record's operation that was closed last.
   ///
-  /// The timestamps of operations that are neither pending nor closed are not greater than the
-  /// clock.
+  /// The other operations of the record need not be compared. Operations that were closed earlier
+  /// have smaller timestamps, and all operations that are neither pending nor closed have
+  /// timestamps up to that of the clock.
   private static let lastTimestamp = """
     coalesce((SELECT hlc FROM sync_to_sync WHERE record_id = NEW.record_id
               AND state <> 'pending' ORDER BY local_id DESC LIMIT 1), 0)

@@ -45,11 +45,11 @@ extension CaptureTriggers {
     """
   }
 
-  /// The statements that assign the new key to the record of a row, and to the stored copies of
-  /// rows that refer to the row.
+  /// The statements that assign the new key to the record of a row, and replace the old key in the
+  /// helper tables, which contain copies of the rows that refer to the row.
   ///
-  /// If `REPLACE` has deleted another row with the new key, the record of that row first releases
-  /// the key.
+  /// If `REPLACE` has deleted another row with the new key, the statements first remove the key
+  /// from the record of the deleted row.
   private var move: String {
     ([
       keyCheck(of: "NEW"),

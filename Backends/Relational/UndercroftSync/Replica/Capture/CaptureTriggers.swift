@@ -8,10 +8,10 @@ import UndercroftSQLite
 /// pending operation with a new identifier (``touchProcedure``). The difference between the stored
 /// row and the current row is computed before the operation is sent.
 ///
-/// A trigger that runs before a statement passes the row before the first change to the view, even
-/// if triggers of the application change the row again. If the statement then changes nothing, for
-/// example because it ignores a conflict, the pending operation is harmless, because the stored row
-/// and the current row are equal.
+/// A trigger that runs before a statement passes to the view the row as it was before the first
+/// change, even if triggers of the application change the row again. If the statement then changes
+/// nothing, for example because it ignores a conflict, the pending operation is harmless, because
+/// the stored row and the current row are equal.
 struct CaptureTriggers {
   /// The maximum number of changes of one row that are merged into one queued operation, if the
   /// table has counter columns.
@@ -74,8 +74,8 @@ struct CaptureTriggers {
 
   /// Returns the condition that selects the row of `sync_record` with the key of `row`.
   ///
-  /// The unary `+` removes the affinity of the key, because SQLite could
-  /// not use the index otherwise.
+  /// The unary `+` removes the affinity of the key. Without it, SQLite would apply the affinity of
+  /// a text key to `primary_key`, which has none, and could not use the index of `primary_key`.
   func isRecord(of row: String) -> String {
     "table_id = \(tableID) AND primary_key = +\(row).\(key)"
   }

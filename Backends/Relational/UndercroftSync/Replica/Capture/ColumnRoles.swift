@@ -42,8 +42,8 @@ struct ColumnRoles {
   /// Throws if the policy of a table is invalid.
   ///
   /// The policy must not name a missing column, and its default must not be
-  /// ``ConflictPolicy/counter``. A counter or a local column must not have a policy other than
-  /// ``ConflictPolicy/counter``.
+  /// ``ConflictPolicy/counter``. A counter must not have another policy, and a local column
+  /// must not have a policy.
   private func validate(
     _ policy: TablePolicy, of table: SyncedTable, _ source: SourceTable
   ) throws {

@@ -11,12 +11,14 @@ extension SyncSchema {
   /// schema as ``refresh(in:expressions:)`` does.
   ///
   /// An operation states a version that the scope had when the change was captured. If the server
-  /// has compacted the scope beyond that version, it does not apply insertions and increments, and
-  /// stores them as conflicts of the kind `stale`, because it may have applied them before and then
-  /// removed them from its ledger. Rows that existed before the replica received anything from the
-  /// server are inserted nevertheless, because the server never removes the tombstones of such
-  /// rows. If the server already has a row with the same identifier, it stores an insertion that
-  /// adds to counters as a conflict.
+  /// has compacted the scope beyond this version, it does not apply insertions and increments, and
+  /// stores them as conflicts of the kind `stale`. The reason is that the server may have applied
+  /// such an operation before, and then removed it from its ledger.
+  ///
+  /// Rows that existed before the replica received anything from the server are inserted
+  /// nevertheless. The server never removes the tombstones of such rows, so it recognises an
+  /// insertion that it has applied before. If the server already has a row with the same
+  /// identifier, an insertion that adds to counters becomes a conflict.
   ///
   /// If the rows of a table came from the same scope, do not add the table again: the server cannot
   /// distinguish rows that other devices have deleted since from new rows. Delete the rows first,

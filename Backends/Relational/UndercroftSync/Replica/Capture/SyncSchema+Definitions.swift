@@ -4,10 +4,10 @@ extension SyncSchema {
   /// The definitions of the tables for the state of scopes, tables and records.
   ///
   /// `sync_clock.applying` is 0 while triggers capture changes, and -1 while nothing is captured.
-  /// Before synchronisation writes a record, it sets the column to the number of the record. After
-  /// the record was written, a trigger sets the column to -2, so that changes by other triggers are
-  /// not captured. `sync_table.isEnqueued` is 1 when all rows that existed before the table was
-  /// added are recorded.
+  /// Before synchronisation writes the row of a record, it sets the column to the number of the
+  /// record. After the row was written, a trigger sets the column to -2, so that changes by other
+  /// triggers are not captured. `sync_table.isEnqueued` is 1 when all rows that existed before the
+  /// table was added are recorded.
   /// `sync_record.released_key` is the integer key that a deleted row had, until the operation of
   /// the deletion is computed.
   static let stateTables = """
@@ -93,10 +93,11 @@ extension SyncSchema {
 
   /// The definition of the table `sync_unknown_column`.
   ///
-  /// Each entry names a queued operation, and a column of the operation that the application did
-  /// not have when the operation was queued. A user who answers a conflict can restore values of
-  /// such columns. When the application gets the column, its visible default must not count as a
-  /// change of the user.
+  /// Each entry names a queued operation and one of its columns that the table of the application
+  /// did not have when the operation was queued. Such operations exist because a user who answers a
+  /// conflict can restore values of such columns. When the application adds the column later, the
+  /// visible row first has the default value. Synchronisation then writes the value of the
+  /// operation to the row, so that the default value does not count as a change of the user.
   static let unknownColumnTable = """
     CREATE TABLE IF NOT EXISTS sync_unknown_column(
       local_id INTEGER NOT NULL, column_name TEXT NOT NULL,
@@ -105,9 +106,9 @@ extension SyncSchema {
 
   /// The definitions of the tables for pulled rows, conflicts, and rows that could not be applied.
   ///
-  /// `sync_unresolved.isPulled` is 1 if the reference belongs to the pulled row, and 0 if it
-  /// belongs to an operation of this replica. A pulled row has at most one such reference for each
-  /// column.
+  /// `sync_unresolved` contains the references to rows that this database does not have yet. The
+  /// column `isPulled` is 1 if the pulled row contains the reference, and 0 if an operation of this
+  /// replica contains it. For each column, a pulled row has at most one entry.
   ///
   /// `sync_seen` and `sync_seen_record` contain the rows of the snapshot that is being pulled. Rows
   /// that were inserted together are only in `sync_seen_record`, because a table of ascending
@@ -149,8 +150,11 @@ extension SyncSchema {
       at_ms INTEGER NOT NULL, scope_id INTEGER, event TEXT NOT NULL, detail TEXT) STRICT;
     """
 
-  /// Returns the definitions of the two helper tables that store copies of rows of a table: the
-  /// rows that were pulled last, and the rows after closed operations.
+  /// Returns the definitions of the two helper tables that store copies of the rows of a table.
+  ///
+  /// The first table contains each row as it was pulled last. The second table contains, for each
+  /// closed operation, the row as it was after the last change of the operation. A closed operation
+  /// receives no further changes, because a later change of the row has begun another operation.
   ///
   /// The columns have no types, so that SQLite converts no value. There is a column for each
   /// position, including those of local columns.

@@ -150,10 +150,11 @@ extension SyncSchema {
     }
   }
 
-  /// Copies the values of a new column into the stored rows, so that its default value does not
-  /// count as a change.
+  /// Copies the values of a new column from the visible rows into the helper tables, which contain
+  /// copies of these rows.
   ///
-  /// A stored row that is deleted at present gets the default value.
+  /// Without the values, the default value of the column would count as a change. The copy of a row
+  /// that is deleted at present gets the default value, if it is a constant.
   private static func copyValues(
     of column: CapturedColumn, in table: CapturedTable, _ db: Connection
   ) throws {

@@ -108,8 +108,11 @@ extension SyncSchema {
     }
   }
 
-  /// Assigns a new identifier and an empty operation chain to the replica of a scope, because an
-  /// operation chain cannot contain a gap.
+  /// Assigns a new identifier and an empty operation chain to the replica of a scope.
+  ///
+  /// Call this function after sealed operations of a dropped table were removed from the queue.
+  /// Their removal leaves a gap in the operation chain, and the server accepts no operations after
+  /// a gap.
   ///
   /// This has the same effect as ``ReplicaTransaction/reidentify(_:)``.
   private static func beginChain(

@@ -23,8 +23,9 @@ struct UniqueIndex: Hashable {
 
   /// Returns the condition under which a row of `table` conflicts with the row `NEW`.
   ///
-  /// An expression is evaluated over a row that has the values of `NEW`, because the expression
-  /// does not name its table.
+  /// An expression of an index names columns without their table, so it cannot refer to `NEW`. To
+  /// evaluate the expression for `NEW`, the condition contains a subquery whose only row has the
+  /// values of `NEW`.
   func conflictCondition(in table: SourceTable) -> String {
     let name = table.name.quotedIdentifier
     let new = table.allColumns.map { column in

@@ -60,10 +60,11 @@ extension ReplicaTransaction {
   }
 
   /// Replaces the operation of an answer by an insertion of the visible row, if the server has
-  /// deleted the row but this database cannot apply the deletion, because other rows require the
-  /// row.
+  /// deleted the row but this database still contains it.
   ///
-  /// Otherwise, the server would reject the answer as an update of a deleted row.
+  /// This database cannot apply the deletion while other rows require the row. The answer then
+  /// changes an existing row, so its operation is an update. The server would reject an update of a
+  /// deleted row.
   ///
   /// - Parameter localID: the local number of the operation, or `nil` if the row has the values of
   ///   the answer already.

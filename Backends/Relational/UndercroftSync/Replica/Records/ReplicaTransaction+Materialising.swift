@@ -71,10 +71,12 @@ extension ReplicaTransaction {
 
   /// Sets `known_head` to 0 in the insertion of a row that the replica has known before.
   ///
-  /// Otherwise, `known_head`, the version of the scope that the replica knew when the insertion was
-  /// captured, would show that the server has not applied the insertion before. But another device
-  /// may have deleted the row, and the server may have removed the tombstone before that version,
-  /// so only a pulled deletion permits the insertion.
+  /// `known_head` is the version of the scope that the replica knew when the insertion was
+  /// captured. From this version, the server concludes that it has not applied the insertion
+  /// before. For a row that the replica has known, this conclusion is not sufficient: another
+  /// device may have deleted the row, and the server may have removed the tombstone. If
+  /// `known_head` is 0, the server uses only the version up to which the replica has applied all
+  /// changes. The server then inserts the row only if the replica has pulled such a deletion.
   func forgetHead(_ localID: Int64) throws {
     try db.execute("UPDATE sync_to_sync SET known_head = 0 WHERE local_id = \(localID)")
   }
@@ -109,7 +111,8 @@ extension ReplicaTransaction {
   /// Records that a row does not exist, and releases its integer key, so
   /// that another row can get the key.
   ///
-  /// If `REPLACE` removed the row, no trigger has recorded the deletion.
+  /// Usually, a trigger has done both already. If `REPLACE` has deleted the row, no trigger has
+  /// recorded the deletion.
   private func markDeleted(_ record: TrackedRecord) throws {
     try db.execute(
       "UPDATE sync_record SET isDeleted = 1 WHERE record_id = \(record.recordID)")
@@ -145,9 +148,10 @@ extension ReplicaTransaction {
     try removeCaptured(localID, of: record.table)
   }
 
-  /// Removes an operation for which no rows or identifiers are captured.
+  /// Removes an operation from the queue, together with its entries of `sync_unknown_column`.
   ///
-  /// A later operation can get the same number, so nothing that refers to the number may remain.
+  /// A later operation can get the same number, so nothing that refers to the number may remain. If
+  /// rows or identifiers were captured for the operation, call ``remove(_:of:)`` instead.
   func removeFromQueue(_ localID: Int64) throws {
     try db.execute("DELETE FROM sync_to_sync WHERE local_id = \(localID)")
     try db.execute("DELETE FROM sync_unknown_column WHERE local_id = \(localID)")
@@ -189,8 +193,9 @@ extension OperationChange {
   /// Returns an update that adds 0 to counters, or `nil` if no earlier form
   /// of the operation added anything.
   ///
-  /// If a copy of the file has sent an earlier form, the server subtracts
-  /// the increments of that form.
+  /// The final form of the operation can have no effect although an earlier form added to counters.
+  /// A copy of the file may have sent the earlier form. If the server has applied that form, it
+  /// subtracts the increments of that form from those of this update, and so undoes them.
   fileprivate static func compensation(
     of absorbed: [AbsorbedOperation], from before: FieldValues?, to after: FieldValues?
   ) -> OperationChange? {

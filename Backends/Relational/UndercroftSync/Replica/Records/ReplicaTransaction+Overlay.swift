@@ -56,7 +56,8 @@ extension ReplicaTransaction {
 
   /// Returns the row that was pulled last, or `nil` if the server has none.
   ///
-  /// The captured changes of the record must have been materialised.
+  /// Before this call, the captured changes of the record must have been computed with
+  /// ``materialise(_:)``.
   func pulledRow(_ record: TrackedRecord) throws -> FieldValues? {
     let isDirty = try operations(of: record).contains { $0.state.isFolded }
     return try isDirty ? shadowRow(record) : visibleRow(record)
@@ -99,7 +100,8 @@ extension ReplicaTransaction {
   /// Returns the pulled row as this database stores it.
   ///
   /// The type of a column can convert a value, such as 1.0 to 1. A pulled value that is visible
-  /// must have the same form in the shadow, so that it is not regarded as a change of the user.
+  /// must have the same form in the stored copy of the pulled row, so that the conversion is not
+  /// regarded as a change of the user.
   private func normalised(
     _ base: FieldValues?, folded: FieldValues?, visible: FieldValues?
   ) -> FieldValues? {

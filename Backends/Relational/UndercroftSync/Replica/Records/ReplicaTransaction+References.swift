@@ -173,9 +173,11 @@ extension ReplicaTransaction {
     try rebuild(child, over: base)
   }
 
-  /// Sets references to a row that is about to be deleted to NULL, until the row arrives again.
+  /// Replaces by NULL the references to a row that is about to be deleted, and stores the
+  /// identifier of the row.
   ///
-  /// The server decides about the referring rows. Until their changes arrive, they could otherwise
+  /// If the row arrives again, the references are resolved. The server decides about the referring
+  /// rows, and their changes can arrive later. With the old key, the referring rows could meanwhile
   /// refer to another row that gets the key of the deleted row.
   func detachRows(from parent: TrackedRecord) throws {
     try forEachReference(to: parent) { reference, key, name in
@@ -192,11 +194,12 @@ extension ReplicaTransaction {
     }
   }
 
-  /// Sets references of pulled rows to a row that the user has deleted to NULL, until the row
-  /// appears again.
+  /// Replaces by NULL the references of pulled rows to a row that the user has deleted, and stores
+  /// the identifier of the deleted row.
   ///
-  /// If the server rejects the deletion, the row gets another integer key. Rows that the user
-  /// changed or deleted together with this row must then refer to the new key.
+  /// If the server rejects the deletion, the row appears again with another integer key. The
+  /// references are then resolved to the new key. This is necessary for pulled rows that the user
+  /// has changed or deleted together with the row, because their copies would retain the old key.
   func detachPulledRows(from parent: TrackedRecord) throws {
     try forEachReference(to: parent) { reference, key, name in
       for child in try pulledRecords(with: key, in: reference)

@@ -105,8 +105,10 @@ extension ReplicaTransaction {
   /// Removes from the queue a sealed operation that the server can never accept, and stores the
   /// values of the operation as a conflict.
   ///
-  /// The replica gets a new identity, because the chain cannot contain a gap. If the queue contains
-  /// no sealed operation with this identifier, the call has no effect.
+  /// The removal leaves a gap in the chain of sealed operations, and the server accepts no
+  /// operations after a gap. So the replica gets a new identity, under which the remaining
+  /// operations are sealed again. If the queue contains no sealed operation with this identifier,
+  /// the call has no effect.
   func park(_ operation: OperationIdentifier, message: String) throws {
     let found = try db.fetchOne(
       """

@@ -4,9 +4,10 @@ import UndercroftFoundation
 /// The JSON encoding of the bodies of rows, operations and conflicts, which are opaque to a store.
 ///
 /// The encoding of values is the same as in messages. A row has `fields`, the author of the last
-/// change (`replica` and `hlc`), `writes` (the last write of each column that is not a counter,
-/// with the `columns` of each write), and `additions` (the `last` addition to each counter, and the
-/// last one by an `other` replica). An operation has its row and the members of its result.
+/// change (`replica` and `hlc`), `writes` and `additions`. `writes` contains the last write of each
+/// column that is not a counter, with the `columns` of each write. `additions` contains for each
+/// counter the `last` addition, and as `other` the last addition by any other replica. An operation
+/// has its row and the members of its result.
 enum StoredBody {
   static func data(_ json: JSONValue) -> Data { JSONWriter.data(json) }
 

@@ -26,8 +26,8 @@ struct OperationDecision {
 
   /// The same decision, in which conflicts that are too large for a page contain no values.
   ///
-  /// If the operation is rejected, its values are not lost, because the replica that sent the
-  /// operation still stores the values.
+  /// The values of a rejected operation are not lost, because the replica that sent the operation
+  /// still stores the values.
   var withoutLargeValues: OperationDecision {
     var resolution = resolution
     resolution.conflicts = conflicts.map { conflict, body in

@@ -18,8 +18,8 @@ struct CaptureWork {
   static func all(rowCount count: Int, isShort: Bool) -> [CaptureWork] {
     let books = CopiedBook.numbered(1...count)
     // While the journal grows, each commit takes about 50 us longer than later, when SQLite writes
-    // over it. It grows for 1,000 changes without synchronisation, and for 250 with it. So there are
-    // many more changes.
+    // over it. It grows for 1,000 changes without synchronisation, and for 250 with it. The work
+    // therefore has many more changes.
     let safe = isShort ? 20 : 10_000
     let fast = isShort ? 200 : 5_000
     return [
