@@ -33,9 +33,10 @@ struct OpenFiles {
 
   private mutating func table(of thread: Int) -> Table {
     if let table = tables[thread] { return table }
-    // The recording may contain the first calls of a thread before the end of the `clone` that
-    // created it.
-    let table = tables.count == 1 ? tables.values.first ?? Table() : Table()
+    // If the recording does not contain the creation of a thread, the thread belongs to the only
+    // process.
+    let first = tables.values.first
+    let table = tables.values.allSatisfy { $0 === first } ? first ?? Table() : Table()
     tables[thread] = table
     return table
   }
@@ -60,10 +61,6 @@ struct OpenFiles {
   /// A thread shares the descriptors of its creator, and a process receives a copy of them.
   mutating func clone(_ child: Int, of thread: Int, sharing: Bool) {
     let parent = table(of: thread)
-    if sharing {
-      tables[child] = parent
-    } else if tables[child] == nil || tables[child] === parent {
-      tables[child] = Table(parent.files)
-    }
+    tables[child] = sharing ? parent : Table(parent.files)
   }
 }

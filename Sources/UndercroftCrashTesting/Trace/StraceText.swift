@@ -6,10 +6,14 @@ package struct StraceText {
   /// The first parts of calls that have not ended yet, keyed by thread.
   private var unfinished: [Int: (line: Int, text: [UInt8])] = [:]
 
-  /// Returns all completed calls in the order in which they ended.
+  /// The calls that are ordered by their beginning.
   ///
-  /// A `close` is ordered by its beginning, because another
-  /// thread may receive the same descriptor before the call ends.
+  /// Another thread may receive the descriptor of a `close` before the call ends. A new thread or
+  /// process may make calls before the call that has created it ends.
+  private static let takesEffectEarly: Set = ["close", "clone", "clone3", "fork", "vfork"]
+
+  /// Returns all completed calls in the order in which they took effect: most of them by their end,
+  /// and the calls in ``takesEffectEarly`` by their beginning.
   package static func calls(in text: [UInt8]) throws(TraceError) -> [SystemCall] {
     var reader = StraceText()
     var number = 0
@@ -19,7 +23,8 @@ package struct StraceText {
       } catch {
         throw TraceError(
           """
-          cannot read line \(number + 1) of the recording: \(error); use another version of strace
+          cannot read line \(number + 1) of the recording: \(error); use another version of \
+          strace, because the form of a line depends on the version
           """)
       }
       number += 1
@@ -72,9 +77,7 @@ package struct StraceText {
     scanner.skipSpaces()
     // The last call of a process has no result: "= ?".
     guard let result = scanner.integer() else { return }
-    // The kernel releases a descriptor at the beginning of `close`, and another thread may receive
-    // it before the call ends.
-    let order = name == "close" ? start : end
+    let order = Self.takesEffectEarly.contains(name) ? start : end
     calls.append(
       SystemCall(
         thread: thread, name: name, arguments: arguments, result: result, begin: start, end: order))

@@ -10,10 +10,10 @@ package struct SystemCall: Sendable {
   package let result: Int
   /// The index of the line of the strace output on which the call began.
   package let begin: Int
-  /// The index of the line of the strace output on which the call ended or, for `close`, began.
+  /// The index of the line of the strace output on which the call ended.
   ///
-  /// The kernel releases a descriptor at the beginning of `close`, so
-  /// another thread may receive the same descriptor before the call ends.
+  /// For a `close` and for the creation of a thread or a process, this is the line on which the
+  /// call began, because these calls take effect before they end.
   package let end: Int
 
   /// One argument of a system call, as strace prints it.

@@ -24,6 +24,8 @@ struct SyncWork: CrashWork {
   func prepare(_ folder: URL) throws {
     let session = try Session(SyncPlace(folder), durability)
     try session.synchroniseAll()
+    // The recording begins with these files, so nothing may change them later in this process.
+    try session.close()
   }
 
   func write(in folder: URL, _ phase: WriterPhase, _ reporter: ProgressReporter) throws {
@@ -95,12 +97,14 @@ struct SyncWork: CrashWork {
 extension SyncWork {
   /// A server and the databases and engines of two clients, which one process uses.
   private struct Session {
+    private let store: SQLiteSyncStore
     private let server: SyncServer
     private var databases: [String: Database] = [:]
     private var engines: [String: SyncEngine] = [:]
 
     init(_ place: SyncPlace, _ durability: Durability) throws {
-      server = try place.server()
+      store = try place.store()
+      server = SyncPlace.server(of: store)
       for client in SyncPlace.clients {
         let database = try place.database(
           of: client, DatabaseOptions(durability: durability))
@@ -108,6 +112,12 @@ extension SyncWork {
         engines[client] = try SyncPlace.engine(
           for: database, server.peer(account: SyncPlace.account))
       }
+    }
+
+    /// Closes all files.
+    func close() throws {
+      for database in databases.values { try database.close() }
+      try store.close()
     }
 
     func commit(_ edits: [SyncEdit], of client: String) throws {

@@ -22,12 +22,19 @@ struct SyncPlace {
   /// Returns the file in which a client records its commits and synchronisations.
   func record(of client: String) -> URL { folder.appending(path: "\(client).acknowledged") }
 
+  /// Opens the store of the server.
+  func store(_ durability: Durability = .powerLoss) throws -> SQLiteSyncStore {
+    try SQLiteSyncStore(at: folder.appending(path: "server"), durability: durability)
+  }
+
   /// Opens the store of the server, and returns the server.
   func server(_ durability: Durability = .powerLoss) throws -> SyncServer {
-    SyncServer(
-      store: try SQLiteSyncStore(
-        at: folder.appending(path: "server"), durability: durability),
-      access: { _, _ in .readWrite })
+    Self.server(of: try store(durability))
+  }
+
+  /// Returns a server with a store, to which every account may write.
+  static func server(of store: SQLiteSyncStore) -> SyncServer {
+    SyncServer(store: store, access: { _, _ in .readWrite })
   }
 
   /// Opens the database of a client, and creates the tables if they are missing.

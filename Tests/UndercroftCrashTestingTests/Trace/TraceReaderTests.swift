@@ -66,6 +66,18 @@ import UndercroftCrashTesting
     #expect(text("book", in: trace.after) == "ab")
   }
 
+  @Test func `in a trace, a thread can open and write a file before the call that created it ends`()
+    throws
+  {
+    let trace = try trace(
+      "1 clone3({flags=0x400, stack=0x7f}, 88) = 2",
+      "2 clone3({flags=0x400, stack=0x7f}, 88 <unfinished ...>",
+      "3 openat(-100, '/lib/book', 0x42, 0600) = 3", "3 write(3, 'a', 1) = 1",
+      "2 <... clone3 resumed>) = 3", "3 write(3, 'b', 1) = 1")
+
+    #expect(text("book", in: trace.after) == "ab")
+  }
+
   @Test func `a traced path relative to an open folder is resolved to the file in that folder`()
     throws
   {
