@@ -77,8 +77,9 @@ struct GetCommand: ParsableCommand {
         value with this name
         """,
         suggestion: """
-          run "undercroft keys" with this path to list the names; to include secrets, add \
-          --reveal, and the key with --key-file or --ask-passphrase
+          run "undercroft keys" with this path to list the names; if the value is a secret, repeat \
+          "undercroft get" with --reveal, and pass the key of a vault with --key-file or \
+          --ask-passphrase
           """)
     }
     guard found.count == 1 else {
@@ -98,9 +99,15 @@ struct GetCommand: ParsableCommand {
 
   private func hidden(_ store: DiscoveredStore) -> StorageError {
     let path = store.url.path(percentEncoded: false)
+    let property = store.isEncrypted ? "encrypted by the application" : "confidential"
     return StorageError(
       .locked,
-      "cannot show the value \(quoted(name)): the store at \(quoted(path)) is confidential",
-      suggestion: "to show secrets, add --reveal, and the key with --key-file or --ask-passphrase")
+      "cannot show the value \(quoted(name)): the store at \(quoted(path)) is \(property)",
+      suggestion: store.isEncrypted
+        ? "read the value with this application, because no tool can decrypt the store"
+        : """
+        add --reveal to show the value; if the store is a vault, also pass the key of the vault \
+        with --key-file or --ask-passphrase
+        """)
   }
 }

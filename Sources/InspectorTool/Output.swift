@@ -61,7 +61,10 @@ enum Output {
         throw StorageError(
           .io,
           "cannot write to standard output: \(String(cString: strerror(number)).lowercased())",
-          suggestion: "check the disk or the program that receives the output")
+          suggestion: """
+            redirect standard output to a terminal, a program or a file on a disk with free space, \
+            and repeat the command
+            """)
       }
     }
   }

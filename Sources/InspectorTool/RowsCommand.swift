@@ -32,9 +32,11 @@ struct RowsCommand: ParsableCommand {
       }
       let withTables = found.compactMap { $0 }
       if withTables.isEmpty, !problems.contains(where: \.isFailure) {
+        let object = table.map { "the table \(quoted($0))" } ?? "the tables"
         throw StorageError(
-          .unavailable, "cannot show rows: no store at \(quoted(target.path)) has tables",
-          suggestion: "run \"undercroft keys\" with this path to list the values")
+          .unavailable,
+          "cannot show \(object): no readable store at \(quoted(target.path)) has tables",
+          suggestion: "run \"undercroft keys\" with this path to list the names of the values")
       }
       if let table { try show(table, in: withTables) } else { try list(withTables) }
       return problems

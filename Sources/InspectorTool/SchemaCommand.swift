@@ -57,9 +57,13 @@ struct SchemaCommand: ParsableCommand {
   private func database(in stores: [DiscoveredStore], at path: String) throws -> DiscoveredStore {
     let databases = stores.filter { $0.scheme == "sqlite" && ($0.exists || $0.kind == nil) }
     guard let first = databases.first else {
+      let selected = kind.map { " of the kind \(quoted($0))" } ?? ""
       throw StorageError(
         .unavailable,
-        "cannot show the schema of \(quoted(path)): no store at this path is a SQLite database",
+        """
+        cannot show the schema of \(quoted(path)): no existing store\(selected) at this path is a \
+        SQLite database
+        """,
         suggestion: "run \"undercroft ls\" with this path to list the stores")
     }
     // Several kinds may share one file.

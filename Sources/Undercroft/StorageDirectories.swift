@@ -96,11 +96,12 @@ public struct StorageDirectories: Sendable, Equatable {
       throw StorageError(
         .unavailable,
         """
-        cannot find a directory for the application \(quoted(application)): neither \(variable) \
-        nor HOME is an absolute path
+        cannot find a directory for the application \(quoted(application)): neither of the \
+        environment variables \(variable) and HOME contains an absolute path
         """,
         suggestion: """
-          set \(variable) or HOME to an absolute path, or use Storage(home:) with a directory
+          set the environment variable HOME to an absolute path, or use Storage(home:) with a \
+          directory
           """)
     }
     return URL(filePath: home).appending(path: fallback)

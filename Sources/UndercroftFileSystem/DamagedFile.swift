@@ -41,7 +41,7 @@ package enum DamagedFile {
       .corrupted,
       """
       cannot preserve the damaged file \(quoted(path)): the folder already contains \(limit) \
-      preserved copies, which is the limit
+      preserved copies of this file, which is the limit
       """,
       suggestion: """
         move the preserved copies (\(quoted(Self.name(1, of: name))), …, \

@@ -63,8 +63,11 @@ public struct OpenedStore: Sendable {
     guard let store = store as? any TableInspectable else {
       throw StorageError(
         .notSupported,
-        "cannot show the rows of \(quoted(table)): this store is not a database with tables",
-        suggestion: "list the values of the store with entries(withPrefix:)")
+        """
+        cannot show the rows of the table \(quoted(table)): this store is not a database with \
+        tables
+        """,
+        suggestion: "list the entries of the store with entries(withPrefix:)")
     }
     return try store.rows(of: table, offset: offset, limit: limit)
   }

@@ -38,8 +38,9 @@ import Undercroft
         #expect(answer.status == 74)
         #expect(
           answer.errors == """
-            undercroft: cannot write to standard output: no space left on device; check the disk \
-            or the program that receives the output
+            undercroft: cannot write to standard output: no space left on device; redirect \
+            standard output to a terminal, a program or a file on a disk with free space, and repeat \
+            the command
 
             """)
       }

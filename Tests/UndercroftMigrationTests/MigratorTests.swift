@@ -231,7 +231,7 @@ import UndercroftSQLite
       try Migrator(Array(steps), schema: "CREATE TABLE x (y)").migrate(database)
     }
 
-    #expect(error?.message.contains("1 row violates a foreign key") == true)
+    #expect(error?.message.contains("1 reference violates a foreign key") == true)
     #expect(try database.fetchValue("SELECT count(*) FROM reader", as: Int.self) == 1)
     #expect(throws: StorageError.self) { try database.execute("DELETE FROM reader") }
   }

@@ -124,7 +124,7 @@ extension HeavyTests {
       ),
       (
         ["fault", "--store", "sheet", "--call", "fsync", "--number", "9999"],
-        "cannot inject the fault: the number of calls of fsync by the writer is 54"
+        "the number of calls of fsync by the writer of the store \"sheet\" is 54, but --number"
       ),
       (
         ["--only", "flawed-elsewhere"],

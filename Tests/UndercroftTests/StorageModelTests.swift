@@ -41,8 +41,8 @@ import UndercroftTesting
       try StorageModelCheck(seed: 1).run { _ in .backend(ForgetfulBackend()) }
     }
     #expect(
-      error?.reason.contains("with seed 1 and the shape .plain, the storage differs after call")
-        == true)
+      error?.reason.contains(
+        "with seed 1 and StorageModelCheck.Shape.plain, the storage differs after call") == true)
   }
 }
 

@@ -53,7 +53,10 @@ public struct GDBMFormat: SnapshotFormat {
       guard let name = String(validating: key, as: UTF8.self) else {
         throw StorageError(
           .notSupported,
-          "cannot open \(quoted(path)): the file contains a key that is not valid UTF-8",
+          """
+          cannot open \(quoted(path)): the key that begins with \
+          \(quoted(String(decoding: key.prefix(80), as: UTF8.self))) is not valid UTF-8
+          """,
           suggestion: "remove the key with gdbmtool, or choose another path")
       }
       rest -= key.count + value.count

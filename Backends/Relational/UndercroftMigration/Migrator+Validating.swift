@@ -23,7 +23,7 @@ extension Migrator {
           the version \(quoted(version)) is not a valid name: \
           \(MigrationHistory.nameProblem(of: version))
           """,
-          suggestion: "name each version with one line of 1 to 60 bytes")
+          suggestion: "name each version with one line of 1 to 60 bytes without NUL characters")
       }
       guard versions.insert(version).inserted else {
         return .migration(

@@ -65,7 +65,10 @@ public final class SyncEncryption: SyncValueCipher {
       throw StorageError(
         .misuse,
         "cannot add the encryption key \(key.number): another key has the same number",
-        suggestion: "create each new key of the scope with a greater number", backend: "sync")
+        suggestion: """
+          create each new key with a number that is greater than the numbers of all earlier keys \
+          of the scope
+          """, backend: "sync")
     }
   }
 

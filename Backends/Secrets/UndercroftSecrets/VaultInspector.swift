@@ -54,7 +54,7 @@ struct VaultInspector: Inspectable {
   private func needed() throws(StorageError) -> VaultUnlocker {
     if let unlocker { return unlocker }
     throw StorageError(
-      .locked, "cannot list \(quoted(path)): names and values are encrypted",
+      .locked, "cannot list or read the entries of \(quoted(path)): the entries are encrypted",
       suggestion: "pass the vault's key file or passphrase", backend: "vault")
   }
 }

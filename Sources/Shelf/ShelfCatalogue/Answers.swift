@@ -6,7 +6,7 @@ public import Undercroft
   public import Foundation
 #endif
 
-/// The result of a search.
+/// The packages that a search of the catalogue has found.
 public struct SearchResult: Equatable, Sendable {
   /// The best matching packages, at most as many as ``DisplayOptions/limit``.
   public let lines: [PackageLine]

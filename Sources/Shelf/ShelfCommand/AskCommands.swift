@@ -43,8 +43,8 @@ struct SearchCommand: ParsableCommand {
           search.text.allSatisfy(\.isWhitespace)
             ? search.section.map {
               """
-              cannot find a package in the section "\($0)": the section is empty; choose another \
-              section
+              cannot find a package in the section "\($0)": the catalogue contains no package of \
+              this section; choose another section
               """
             } ?? "cannot find a package: the catalogue is empty; run `shelf import` first"
             : """

@@ -22,7 +22,10 @@ enum Outcome {
         let suggestion =
           path.contains("/")
           ? "check the path and the file permissions"
-          : "check the path, or run shelf --help to list the commands"
+          : """
+          check the path; if \(path.debugDescription) is not meant as a path but as a command, run \
+          shelf --help to list the commands
+          """
         try fail("\(error); \(suggestion)", EX_NOINPUT)
       case .damaged, .empty, .emptyNote, .emptyTitle: try fail("\(error)", EX_DATAERR)
       }

@@ -64,8 +64,10 @@ extension StorageBackend {
         cannot edit values of the backend \(quoted(name)): the backend cannot exclude writes of \
         other processes
         """,
-        suggestion:
-          "save the values one by one, or make the backend conform to ExclusiveAccessBackend",
+        suggestion: """
+          save or remove the values one by one, or make the backend conform to \
+          ExclusiveAccessBackend
+          """,
         backend: name)
     }
     return try body()

@@ -113,6 +113,7 @@ extension Duration {
     let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
     if overflow { return seconds < 0 ? 0 : .max }
     let (sum, isOver) = product.addingReportingOverflow(attoseconds / 1_000_000_000)
-    return isOver ? .max : sum
+    if isOver { return seconds < 0 ? 0 : .max }
+    return sum
   }
 }

@@ -28,15 +28,20 @@ enum Name {
   /// - Throws: ``StorageError/Code/invalidKey`` if `name` is empty, or if the
   ///   result is longer than 255 bytes of UTF-8 or contains a NUL character.
   static func checked(_ name: String, after prefix: String = "") throws(StorageError) -> String {
-    if name.isEmpty { throw invalid(name, "the name is empty") }
+    let limit = maximumByteCount - prefix.utf8.count
+    if name.isEmpty { throw invalid(name, "the name is empty", limit) }
     let name = prefix.isEmpty ? name : prefix + name
     if isPlain(name) { return name }
-    if name.utf8.contains(0) { throw invalid(name, "the name contains a NUL character") }
+    if name.utf8.contains(0) { throw invalid(name, "the name contains a NUL character", limit) }
     let normal = Self.normal(name)
     let count = normal.utf8.count
     if count > maximumByteCount {
+      let parts = prefix.isEmpty ? "" : " with the prefix \(quoted(prefix)) of its kind"
       throw invalid(
-        name, "the name has \(count) bytes of UTF-8, and the limit is \(maximumByteCount) bytes")
+        name,
+        """
+        the name has \(count) bytes of UTF-8\(parts), and the limit is \(maximumByteCount) bytes
+        """, limit)
     }
     return normal
   }
@@ -44,10 +49,10 @@ enum Name {
   /// Returns `name` in normalisation form C, in which canonically equivalent names are equal.
   static func normal(_ name: String) -> String { name.precomposedStringWithCanonicalMapping }
 
-  private static func invalid(_ name: String, _ reason: String) -> StorageError {
+  private static func invalid(_ name: String, _ reason: String, _ limit: Int) -> StorageError {
     StorageError(
       .invalidKey,
       "cannot use the name \(quoted(String(name.unicodeScalars.prefix(80)))): \(reason)",
-      suggestion: "choose a name of 1 to \(maximumByteCount) bytes without NUL characters")
+      suggestion: "choose a name of 1 to \(limit) bytes without NUL characters")
   }
 }

@@ -51,6 +51,9 @@ extension Storage {
       cannot stream a value of the kind \(key.kind): the backend \(quoted(backend.name)) reads and \
       writes only whole values
       """,
-      suggestion: "route \(key.kind) to .files(in:)", backend: backend.name, key: key.name)
+      suggestion: key.kind.requiredCapabilities.isDisjoint(with: [.confidential, .relational])
+        ? "use load(_:) and save(_:for:) for the whole value, or route \(key.kind) to .files(in:)"
+        : "use load(_:) and save(_:for:) for the whole value",
+      backend: backend.name, key: key.name)
   }
 }

@@ -64,16 +64,22 @@ extension CallFault {
   /// Throws if the writer makes fewer than ``number`` calls of the kind ``call``, because then no
   /// call would fail.
   ///
-  /// - Parameter counts: the number of calls that the writer makes, keyed by the name of the call.
-  func requireOccurrence(in counts: [String: Int]) throws(LaboratoryError) {
+  /// - Parameters:
+  ///   - counts: the number of calls that the writer makes, keyed by the name of the call.
+  ///   - store: the name of the store to which the writer writes.
+  func requireOccurrence(in counts: [String: Int], of store: String) throws(LaboratoryError) {
     let count = counts[call, default: 0]
     guard number > count else { return }
+    let made = Self.callNames.filter { counts[$0, default: 0] > 0 }
     throw LaboratoryError(
       count == 0
-        ? "cannot inject the fault: the writer makes no call of \(call); choose another --call"
+        ? """
+        cannot inject the fault: the writer of the store "\(store)" makes no call of \(call); pass \
+        one of these calls with --call: \(made.listed)
+        """
         : """
-        cannot inject the fault: the number of calls of \(call) by the writer is \(count), but \
-        --number is \(number); pass a --number of at most \(count)
+        cannot inject the fault: the number of calls of \(call) by the writer of the store \
+        "\(store)" is \(count), but --number is \(number); pass a --number of at most \(count)
         """)
   }
 }

@@ -69,8 +69,9 @@ struct FaultShim {
     guard let address = dlsym(nil, "undercroft_fault_begin") else {
       throw TraceError(
         """
-        cannot inject faults: the fault injection library is not loaded into this process; start \
-        the process with the command that FaultShim.command returns
+        cannot inject a fault into the call "\(fault.call)": the fault injection library is not \
+        loaded into this process; run the command "fault" of this program instead, which starts a \
+        process with the library
         """)
     }
     let begin = unsafeBitCast(address, to: (@convention(c) () -> Void).self)

@@ -26,7 +26,7 @@ struct FaultTestRun {
     let writers = try FaultWriters(self, shim, scratch)
     let counts = try writers.countCalls()
     try Self.requireChanges(counts)
-    try chosen?.requireOccurrence(in: counts)
+    try chosen?.requireOccurrence(in: counts, of: subject.name)
     let faults = chosen.map { [$0] } ?? allFaults(counts)
     row.planned = faults.count
     let deadline = ContinuousClock.now + budget.time

@@ -49,7 +49,7 @@ struct FaultWriters {
         cannot count the calls of the writer \(quoted(counted.joined(separator: " "))): although \
         no fault was injected, the process ended with \(ChildProcess.describe(waitStatus: status)) \
         and the output \(quoted(lines.suffix(3).joined(separator: "; "))); run this command in a \
-        shell to see whether the writer itself fails
+        shell, with an empty folder after --directory, to see whether the writer itself fails
         """)
     }
     let text = String(
@@ -74,12 +74,13 @@ struct FaultWriters {
     while runs.count < faults.count {
       let tried = try runProcess(faults, from: runs.count)
       guard !tried.isEmpty else {
-        let command = listCommand.joined(separator: " ")
+        let direct = writer + ["--directory", "FOLDER"]
         throw TraceError(
           """
           cannot inject a fault into the call "\(faults[runs.count].call)": the writer \
-          \(quoted(command)) did not begin the run with this fault; run this command in a shell to \
-          see its error
+          \(quoted(listCommand.joined(separator: " "))) did not begin the run with this fault; run \
+          \(quoted(direct.joined(separator: " "))) with an empty folder in a shell, to see whether \
+          the writer itself fails
           """)
       }
       runs += tried

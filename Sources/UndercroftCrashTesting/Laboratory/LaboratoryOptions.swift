@@ -56,7 +56,7 @@ struct LaboratoryOptions {
       throw LaboratoryError(
         """
         cannot use the value "\(value)" of the option --\(name): the value is not an integer from \
-        \(least) to \(Int.max); pass an integer of at least \(least)
+        \(least) to \(Int.max); pass an integer in this range
         """)
     }
     return number

@@ -37,7 +37,7 @@ struct DiskImage: ~Copyable {
     let path = scratch + "/empty.image"
     try Descriptor(opening: path, O_WRONLY | O_CREAT).write(Data(count: byteCount))
     defer { unlink(path) }
-    try run([formatProgram, "-q", "-F", "-b", "4096", path])
+    try run([formatProgram, "-q", "-F", "-b", "4096", path], for: path)
     return try Descriptor(opening: path, O_RDONLY).readAll()
   }
 
@@ -49,7 +49,7 @@ struct DiskImage: ~Copyable {
     try Descriptor(opening: file, O_WRONLY | O_CREAT).write(bytes)
     try Folder.create(folder)
     do {
-      try Self.run([Self.mountProgram, "-o", "loop", "-t", "ext4", file, folder])
+      try Self.run([Self.mountProgram, "-o", "loop", "-t", "ext4", file, folder], for: file)
     } catch {
       rmdir(folder)
       unlink(file)
@@ -98,15 +98,17 @@ struct DiskImage: ~Copyable {
     #endif
   }
 
-  private static func run(_ command: [String]) throws {
+  private static func run(_ command: [String], for image: String) throws {
     let child = try ChildProcess(command)
     _ = child.lines()
     let status = child.status()
     guard status == 0 else {
       throw TraceError(
         """
-        cannot prepare the disk image: \(quoted(command.joined(separator: " "))) ended with \
-        \(ChildProcess.describe(waitStatus: status)); run this command in a shell to see its error
+        cannot prepare the disk image \(quoted(image)): the command \
+        \(quoted(command.joined(separator: " "))) ended with \
+        \(ChildProcess.describe(waitStatus: status)); read the cause in the error message that the \
+        command has written to the standard error of this process
         """)
     }
   }

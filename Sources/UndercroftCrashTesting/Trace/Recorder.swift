@@ -44,8 +44,9 @@ package enum Recorder {
     guard let path else {
       throw TraceError(
         """
-        cannot record the writer \(quoted(command.joined(separator: " "))): strace is not \
-        installed; install strace
+        cannot record the writer \(quoted(command.joined(separator: " "))): /usr/bin, \
+        /usr/local/bin and /bin contain no executable program strace; install strace in one of \
+        these folders
         """)
     }
     let before = try model ?? DiskModel(readingFrom: folder)
@@ -75,9 +76,10 @@ package enum Recorder {
     guard differences.isEmpty else {
       throw TraceError(
         """
-        cannot use the recording of \(quoted(folder)): the replayed files differ from the files of \
-        the writer: \
-        \(differences.prefix(5).joined(separator: ", ")); let no other process write to the folder
+        cannot use the recording of the writer \(quoted(command.joined(separator: " "))): the \
+        replay of the recording does not lead to the files in the folder \(quoted(folder)) (in the \
+        replay, \(differences.prefix(5).joined(separator: ", "))); record the writer again while \
+        no other process writes to this folder
         """)
     }
     return trace

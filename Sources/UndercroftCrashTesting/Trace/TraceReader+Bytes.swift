@@ -50,7 +50,11 @@ extension TraceReader {
     if file?.node == nil, descriptor == 1, let bytes = call.bytes(1) { return addProgress(bytes) }
     guard let file, let node = file.node else { return }
     guard let all = Self.bytes(in: call.arguments[1]), all.count >= call.result else {
-      throw TraceError("the recording does not contain the bytes written to \(fileName(of: node))")
+      throw TraceError(
+        """
+        the recording does not contain all \(call.result) bytes that the call writes to \
+        \(fileName(of: node))
+        """)
     }
     let size = model.nodes[node].bytes.count
     let offset = file.appends ? size : position ?? file.offset
@@ -85,7 +89,12 @@ extension TraceReader {
       if offset + count > size { truncate(node, to: offset + count, call) }
     case 1: return
     case 3: add(.zero(node: node, range: offset..<offset + count), call)
-    default: throw TraceError("the replay does not support the mode \(mode) of this call")
+    default:
+      throw TraceError(
+        """
+        the call changes \(fileName(of: node)) with the mode \(mode), which the replay does not \
+        support
+        """)
     }
   }
 
@@ -131,8 +140,8 @@ extension TraceReader {
     if protection & Int(PROT_WRITE) != 0, flags & 0xf != Int(MAP_PRIVATE) {
       throw TraceError(
         """
-        the file \(fileName(of: node)) is written through a shared memory mapping, which strace \
-        does not record
+        the call maps \(fileName(of: node)) into writable shared memory, and strace does not \
+        record the bytes that are written through this memory
         """)
     }
   }

@@ -25,7 +25,11 @@ extension TraceReader {
       let flags = call.number(4) ?? 0
       // RENAME_NOREPLACE (1) does not change the effect of a call that succeeded.
       guard flags <= 1 else {
-        throw TraceError("the replay does not support the flags \(flags) of this call")
+        throw TraceError(
+          """
+          the call renames "\(call.text(1) ?? "?")" to "\(call.text(3) ?? "?")" with the flags \
+          \(flags), which the replay does not support
+          """)
       }
       try rename(call, (0, 1), (2, 3))
     case "unlink", "rmdir": try remove(call, at: nil, path: 0)
@@ -66,7 +70,8 @@ extension TraceReader {
       var node = known
       if node == nil {
         guard flags & O_CREAT != 0 else {
-          throw TraceError("the recording does not contain the creation of the file \"\(name)\"")
+          throw TraceError(
+            "the recording does not contain the creation of \"\(name)\", which the call opens")
         }
         let new = model.nextNode
         add(
@@ -143,7 +148,8 @@ extension TraceReader {
       add(.rename(node: node, from: from, name: name, to: to, newName: newName), call)
     case (.outside, .outside), (.ignored, .ignored): return
     case (.inside(_, let name, nil), .inside):
-      throw TraceError("the recording does not contain the creation of the file \"\(name)\"")
+      throw TraceError(
+        "the recording does not contain the creation of \"\(name)\", which the call moves")
     case (.ignored, _), (_, .ignored):
       throw TraceError(
         """
@@ -169,7 +175,8 @@ extension TraceReader {
       case .inside(let folder, let name, let node) = try resolve(call, at: descriptor, path: path)
     else { return }
     guard node != nil else {
-      throw TraceError("the recording does not contain the creation of the file \"\(name)\"")
+      throw TraceError(
+        "the recording does not contain the creation of \"\(name)\", which the call removes")
     }
     add(.remove(folder: folder, name: name), call)
   }

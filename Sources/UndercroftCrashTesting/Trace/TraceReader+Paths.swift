@@ -71,12 +71,23 @@ extension TraceReader {
       throw TraceError("the path \"\(path)\" ends in \"..\", which the replay does not support")
     }
     guard depth < 40 else {
-      throw TraceError("the path \"\(path)\" leads through 40 symbolic links, which is the limit")
+      throw TraceError(
+        """
+        the path of the call leads through 40 symbolic links, the last of which refers to \
+        "\(path)", but the replay follows at most 39 symbolic links
+        """)
     }
     for component in plain.dropLast() {
       if component == ".." {
         guard stack.count > 1 else {
-          throw TraceError("the path \"\(path)\" leads out of the recorded folder")
+          let folder =
+            stack.last == DiskModel.root
+            ? "the recorded folder" : "the folder whose descriptor the call contains"
+          throw TraceError(
+            """
+            the target "\(path)" of a symbolic link leads out of \(folder), which the replay does \
+            not support
+            """)
         }
         stack.removeLast()
         continue

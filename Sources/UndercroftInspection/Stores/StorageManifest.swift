@@ -119,7 +119,7 @@ public struct StorageManifest: Codable, Sendable, Equatable {
         .notSupported,
         """
         cannot read \(quoted(path)): the manifest has the format version \(version), and this \
-        version of Undercroft supports only \(Self.currentVersion)
+        version of Undercroft supports only the format version \(Self.currentVersion)
         """,
         suggestion: "use the version of Undercroft that wrote the manifest")
     }

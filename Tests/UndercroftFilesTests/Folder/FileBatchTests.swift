@@ -243,7 +243,8 @@ import UndercroftInspection
       let error = #expect(throws: StorageError.self) { try FileBackend(in: directory) }
 
       #expect(error?.code == .notSupported)
-      #expect(error?.message.contains("supports only 1") == true, "\(error as Any)")
+      #expect(
+        error?.message.contains("supports only the format version 1") == true, "\(error as Any)")
       #expect(error?.suggestion == "use the version of Undercroft that wrote the store")
     }
   }

@@ -50,7 +50,8 @@ import UndercroftSQLite
       let error = #expect(throws: StorageError.self) {
         try Database(at: url, .init(migrator: migrator(.userVersion([2: "6"]))))
       }
-      #expect(error?.message.contains("the adoption returned the version \"6\"") == true)
+      #expect(
+        error?.message.contains("the adoption \"user_version\" returned the version \"6\"") == true)
       let database = try Database(at: url)
       #expect(error?.code == .unknownVersion)
       #expect(try database.read { db in try db.tableExists("undercroft_migration") } == false)

@@ -242,9 +242,9 @@ struct Tome: TableRecord, Equatable {
     let error = #expect(throws: StorageError.self) { _ = try ids("swift", in: database) }
     #expect(
       error?.message == """
-        cannot search "tome": the full-text index of its rows has not been built; at launch, \
-        call prepare() on the DataCenter, or prepare(in: db) on the table inside \
-        write { db in … }
+        cannot search "tome": the full-text index of this table is missing in the file, or \
+        differs from the declaration; to build the index, call prepare() on the DataCenter at \
+        launch, or prepare(in: db) on the table inside write { db in … }
         """)
 
     try database.write { db in try Tome.table.prepare(in: db) }

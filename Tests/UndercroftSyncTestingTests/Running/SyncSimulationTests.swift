@@ -65,7 +65,7 @@ import UndercroftSyncTesting
 
     let violation = try #require(throws: SimulationViolation.self) { _ = try simulation.run() }
 
-    #expect("\(violation)".contains("in library: "))
+    #expect("\(violation)".contains("in the scope \"library\": "))
   }
 
   @Test func `a simulation with the mild profile injects no faults`() throws {

@@ -55,7 +55,7 @@ import UndercroftSync
     #expect(try desks.conflicts(1) == ["op_lost server_wins title=south"])
   }
 
-  @Test func `with clientWins, the value that arrives last wins, even if it is earlier`()
+  @Test func `with clientWins, the value that arrives last wins, even if its timestamp is older`()
     async throws
   {
     let desks = try await TwoDesks(SyncedTable("book", policy: TablePolicy(.clientWins)))

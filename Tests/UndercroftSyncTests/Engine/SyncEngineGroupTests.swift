@@ -114,7 +114,7 @@ import UndercroftSync
     }
 
     #expect(error?.code == .tooLarge)
-    #expect(error?.message.contains("cannot change 501 rows") == true)
+    #expect(error?.message.contains("has 501 operations") == true)
     #expect(try reader.branch.books.isEmpty)
     #expect(try reader.dirty.isEmpty)
   }

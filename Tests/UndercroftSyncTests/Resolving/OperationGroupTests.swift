@@ -54,7 +54,7 @@ import UndercroftSync
     }
   }
 
-  @Test func `resolving a group of operations after the largest version number does not trap`() {
+  @Test func `resolving a group of operations does not trap if no larger version number exists`() {
     let resolutions = resolver.resolve(
       group: [loan("l1", .insert(["reader": .null]))], after: .max
     ) { _ in nil }

@@ -67,8 +67,8 @@ struct PendingBatch: Sendable {
       throw StorageError(
         .tooLarge,
         """
-        cannot write a batch of \(steps.count) files to \(quoted(folder.path)): the commit record \
-        has \(bytes.count) bytes, and the limit is \(Self.maximumSize) bytes
+        cannot write a batch to \(quoted(folder.path)): the commit record for the changes of \
+        \(steps.count) files has \(bytes.count) bytes, and the limit is \(Self.maximumSize) bytes
         """,
         suggestion: "split the batch into smaller batches")
     }

@@ -24,7 +24,7 @@ enum StoreMarker {
         .notSupported,
         """
         cannot read \(quoted(path)): the store has the format version \(version), and this version \
-        of Undercroft supports only \(currentVersion)
+        of Undercroft supports only the format version \(currentVersion)
         """,
         suggestion: "use the version of Undercroft that wrote the store")
     }
@@ -95,11 +95,11 @@ enum StoreMarker {
     guard let found = try self.suffix(in: folder) else {
       throw StorageError(
         .unavailable,
-        "cannot open \(quoted(folder.path)): the folder contains no store of the files backend",
-        suggestion: """
-          check the path of the folder, or, to create a store in this folder, open the folder as a \
-          user who may write to it
-          """)
+        """
+        cannot open \(quoted(folder.path)): the folder does not contain the file \
+        \(quoted(fileName)), which every store of .files(in:) or .propertyLists(in:) contains
+        """,
+        suggestion: "check the path of the folder")
     }
     guard found.isExactly(suffix) else {
       throw StorageError(

@@ -70,7 +70,8 @@ extension Migrator {
         throw StorageError.migration(
           "no snapshot exists of the state before the committed steps",
           suggestion: """
-            choose the fallback .fail, or set Migrator.takesSnapshot to true before a migration
+            choose the fallback .fail, which requires no snapshot; for later migrations, set \
+            Migrator.takesSnapshot to true, so that a snapshot exists
             """,
           as: .migrationFailed, underlying: failure)
       }

@@ -49,7 +49,9 @@ struct GRDBHistory {
     }
     for identifier in merged.keys.sorted() where !seen.contains(identifier) {
       throw .migration(
-        "the merged GRDB migration \(quoted(identifier)) has no version",
+        """
+        the GRDB migration \(quoted(identifier)), a key of the argument "merging", has no version
+        """,
         suggestion: "add \(quoted(identifier)) and its version to the list in .grdb([…])")
     }
   }

@@ -41,9 +41,9 @@ extension MigrationHistory {
   static func nameProblem(of version: String) -> String {
     if version.isEmpty { return "the name is empty" }
     let count = version.utf8.count
-    return count > 60
-      ? "the name is \(count) bytes long, and the limit is 60 bytes"
-      : "the name contains a line break or a NUL character"
+    if count > 60 { return "the name is \(count) bytes long, and the limit is 60 bytes" }
+    return version.utf8.contains(0)
+      ? "the name contains a NUL character" : "the name contains a line break"
   }
 
   /// Throws if the migration history differs from `expected`, because the code of a step has

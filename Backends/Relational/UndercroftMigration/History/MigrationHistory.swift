@@ -100,7 +100,10 @@ struct MigrationHistory: Sendable {
     let count = try db.execute("DELETE FROM undercroft_migration WHERE version = \(version)")
     guard count == 1 else {
       throw StorageError.migration(
-        "the migration history of the file no longer contains the version \(quoted(version))",
+        """
+        the down step from the version \(quoted(version)) has removed this version from the \
+        migration history of the file
+        """,
         suggestion: reservedSuggestion, as: .unknownVersion)
     }
   }

@@ -51,9 +51,9 @@ extension Migrator {
     }
     throw StorageError.migration(
       adoptions.isEmpty
-        ? "the file has tables, but no migration history"
+        ? "the file is not empty, but has no migration history"
         : """
-        the file has tables, but no migration history, and \
+        the file is not empty, but has no migration history, and \
         \(adoptions.count == 1 ? "the adoption" : "each of the adoptions") \
         \(names(adoptions.map(\.name))) returned no version
         """,

@@ -13,13 +13,17 @@ extension Migrator {
     let transitions = try path(from: state.entries, to: target)
     guard let begun = state.unfinished?.slicedVersion else { return transitions }
     if let next = transitions.first, next.direction == .up, next.to == begun { return transitions }
+    let first = (try? path(from: state.entries, to: begun))?.first
+    // The content of the file is untrusted. A longer name cannot be the name of a snapshot.
+    let snapshot = state.unfinished?.snapshot.flatMap { $0.utf8.count <= 255 ? $0 : nil }
+    let restoring = snapshot.map { ", or restore the snapshot \(quoted($0))" } ?? ""
     throw .migration(
       "an earlier migration committed only a part of the step to \(quoted(begun))",
-      suggestion: versions.contains(begun)
-        ? "migrate to \(quoted(begun)) first, or restore the snapshot"
+      suggestion: first?.direction == .up && first?.to == begun
+        ? "migrate to \(quoted(begun)) first\(restoring)"
         : """
-        use the version of the program that has the step to \(quoted(begun)), or restore the \
-        snapshot
+        use a program whose migrator has the step to \(quoted(begun)) directly after the version \
+        \(quoted(state.entries.last?.version ?? ""))\(restoring)
         """,
       as: .unknownVersion)
   }
@@ -61,10 +65,10 @@ extension Migrator {
       throw .migration(
         """
         the file has the version \(quoted(last.version)), which is later than \(quoted(newest)), \
-        the newest version of this program
+        the newest version of this migrator
         """,
         suggestion: """
-          use a program whose newest version is \(quoted(last.version)), or set \
+          use a program whose migrator has the version \(quoted(last.version)), or set \
           Migrator.newerVersionPolicy to .downgrade
           """,
         as: .unknownVersion)
@@ -187,11 +191,11 @@ extension Migrator {
         throw .migration(
           """
           the file has the version \(quoted(entries[entries.count - 1].version)), which is later \
-          than \(quoted(newest)), the newest version of this program, and the file stores no script \
-          that reverts the step to \(quoted(entry.version))
+          than \(quoted(newest)), the newest version of this migrator, and the file stores no \
+          script that reverts the step to \(quoted(entry.version))
           """,
           suggestion: """
-            use a program whose newest version is \
+            use a program whose migrator has the version \
             \(quoted(entries[entries.count - 1].version)), or restore a snapshot; to migrate back, \
             add the later steps with their down steps to the migrator, and call \
             migrate(database, to: \(quoted(newest)))

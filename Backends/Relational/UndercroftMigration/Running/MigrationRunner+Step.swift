@@ -25,8 +25,9 @@ extension MigrationRunner {
   /// the schema of that version.
   func finish(_ state: MigrationState, in db: Connection) throws {
     if state.isNew { return try create(in: db) }
-    if state.adoption != nil, let last = state.entries.last {
-      try migrator.check(db, mayBeAt: last.version, database.options)
+    if let adoption = state.adoption, let last = state.entries.last {
+      try migrator.check(
+        db, mayBeAt: last.version, accordingTo: adoption, database.options)
       try MigrationHistory.create(state.entries, .adopted, in: db)
     }
     if state.unfinished != nil { try UnfinishedMigration.end(in: db) }
@@ -40,7 +41,9 @@ extension MigrationRunner {
     let index = try migrator.index(of: target)
     try migrator.createSchema(at: index, in: db)
     try MigrationHistory.create(migrator.entries(through: index), .created, in: db)
-    try migrator.checkForeignKeys(db)
+    let isFromSchema = migrator.schema != nil && index == migrator.steps.count - 1
+    try migrator.checkForeignKeys(
+      db, writtenBy: isFromSchema ? "the argument \"schema\" of Migrator" : "the steps")
   }
 
   /// Copies the database to a snapshot.
@@ -70,8 +73,10 @@ extension MigrationRunner {
         \(StorageError.reason(of: error))
         """,
         suggestion: error.code == .full
-          ? "free disk space, or set Migrator.takesSnapshot to false"
-          : "correct the cause, or set Migrator.takesSnapshot to false",
+          ? "free disk space, or set Migrator.takesSnapshot to false to migrate without a snapshot"
+          : """
+          correct the cause, or set Migrator.takesSnapshot to false to migrate without a snapshot
+          """,
         as: error.code, underlying: error)
     }
   }
@@ -135,7 +140,7 @@ extension MigrationRunner {
     try report(.checking(transition))
     let entries = try record(transition, after: step.state.entries, in: db)
     try MigrationHistory.require(entries, after: "the step \(quoted("\(transition)"))", in: db)
-    try migrator.checkForeignKeys(db)
+    try migrator.checkForeignKeys(db, writtenBy: "the step")
     if step.isLast, let version = entries.last?.version {
       try migrator.check(db, isAt: version, database.options)
     }
@@ -175,10 +180,10 @@ extension MigrationRunner {
     return StorageError(
       error.code, error.failure,
       suggestion: message.hasPrefix("cannot drop UNIQUE column")
-        ? "call db.dropColumn(_:of:) in a closure of the step"
+        ? "instead of this statement, call db.dropColumn(_:of:) in a closure of the step"
         : """
-        call db.dropColumn(_:of:) in a closure of the step, or, before this statement, drop the \
-        object that the error names
+        instead of this statement, call db.dropColumn(_:of:) in a closure of the step, or, before \
+        this statement, drop the object that the error names
         """,
       backend: error.backend, underlying: error.underlying)
   }

@@ -5,18 +5,24 @@ extension Migrator {
   /// Throws if a row refers to a row that does not exist.
   ///
   /// Steps run with foreign keys off, so SQLite has not checked the foreign keys.
-  func checkForeignKeys(_ db: Connection) throws {
+  ///
+  /// - Parameter author: what wrote the rows, for the suggestion of the error, such as "the step".
+  func checkForeignKeys(_ db: Connection, writtenBy author: String) throws {
     let violations = try db.foreignKeyCheck().filter { $0.database == "main" }
     guard let first = violations.first else { return }
     let row = first.rowID.map { " (rowid \($0))" } ?? ""
+    let beginning =
+      violations.count == 1
+      ? "1 reference violates a foreign key:"
+      : "\(violations.count) references violate foreign keys; for example,"
     throw StorageError.migration(
       """
-      \(violations.count) row\(violations.count == 1 ? " violates" : "s violate") a foreign key: a \
-      row of \(quoted(first.table))\(row) refers to a row of \(quoted(first.parent)) that does not \
-      exist
+      \(beginning) a row of \(quoted(first.table))\(row) refers to a row of \
+      \(quoted(first.parent)) that does not exist
       """,
-      suggestion:
-        "in the step, delete each row whose referenced row is missing, or insert the referenced row",
+      suggestion: """
+        in \(author), delete each row whose referenced row is missing, or insert the referenced row
+        """,
       as: .constraintViolated)
   }
 
@@ -48,8 +54,12 @@ extension Migrator {
     try db.check(check, 100, &problems)
     if let problem = problems.first {
       throw StorageError.migration(
-        "the file is damaged: \(problem)",
-        suggestion: "restore the database from a backup; the step was rolled back", as: .corrupted)
+        "the integrity check of the file after the step found a problem: \(problem)",
+        suggestion: """
+          correct the step if the step causes the problem; otherwise, restore the database from a \
+          backup; the step was rolled back
+          """,
+        as: .corrupted)
     }
   }
 
@@ -62,7 +72,8 @@ extension Migrator {
   /// A missing object is not a difference, because the objects of a table declared in Swift are
   /// created when the table is first used.
   func check(
-    _ db: Connection, mayBeAt version: String, _ options: DatabaseOptions
+    _ db: Connection, mayBeAt version: String, accordingTo adoption: String,
+    _ options: DatabaseOptions
   ) throws {
     guard let declared = try declaredSchema(version, options) else { return }
     let found = try DatabaseSchema(of: db)
@@ -70,8 +81,8 @@ extension Migrator {
     guard changed.isEmpty else {
       throw StorageError.migration(
         """
-        the adoption returned the version \(quoted(version)), but the file needs these changes to \
-        have the schema of that version:
+        the adoption \(quoted(adoption)) returned the version \(quoted(version)), but the file \
+        needs these changes to have the schema of that version:
         \(changed.map(\.description).joined(separator: "\n"))
         """,
         suggestion: adoptionSuggestion(

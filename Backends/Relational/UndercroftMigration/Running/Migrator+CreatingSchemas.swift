@@ -13,10 +13,12 @@ extension Migrator {
       } catch let error as StorageError {
         throw StorageError.migration(
           """
-          the schema of the newest version, \(quoted(steps[index].version)), is invalid: \
+          the schema of the newest version, \(quoted(steps[index].version)), could not be created: \
           \(StorageError.reason(of: error))
           """,
-          suggestion: """
+          suggestion: Self.concernsFile(error)
+            ? nil
+            : """
             correct the SQL in the argument "schema" of Migrator, or pass the text that \
             GoldenSchemas(in: folder).export(migrator) writes for the newest version
             """,
@@ -51,6 +53,13 @@ extension Migrator {
   /// existing schema.
   package var canBuild: Bool { steps.first?.up != nil }
 
+  /// Returns whether the cause of an error is the state of the file or of the disk, so that other
+  /// SQL would fail as well.
+  private static func concernsFile(_ error: StorageError) -> Bool {
+    let codes: [StorageError.Code] = [.full, .io, .locked, .corrupted]
+    return codes.contains(error.code)
+  }
+
   private func runSteps(through last: Int, in db: Connection) throws {
     for step in steps.prefix(last + 1) {
       guard let up = step.up else {
@@ -70,7 +79,9 @@ extension Migrator {
           the step to \(quoted(step.version)) failed on an empty database: \
           \(StorageError.reason(of: error))
           """,
-          suggestion: """
+          suggestion: Self.concernsFile(error)
+            ? nil
+            : """
             correct the step to \(quoted(step.version)) so that the step also succeeds after the \
             earlier steps have run on an empty database
             """,

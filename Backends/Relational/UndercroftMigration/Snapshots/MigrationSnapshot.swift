@@ -42,7 +42,10 @@ public struct MigrationSnapshot: Sendable, Hashable {
         the name of the snapshot \(quoted(location.lastPathComponent)) is too long: with the \
         suffix "-journal", the name would have \(length) bytes, and the limit is 255 bytes
         """,
-        suggestion: "give the database a shorter name, or set Migrator.takesSnapshot to false",
+        suggestion: """
+          give the database a shorter name, or set Migrator.takesSnapshot to false to migrate \
+          without a snapshot
+          """,
         as: .unavailable)
     }
     if (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) == nil { return }
@@ -51,7 +54,10 @@ public struct MigrationSnapshot: Sendable, Hashable {
       the path of the snapshot \(quoted(path)) is a symbolic link, whose target would be \
       overwritten
       """,
-      suggestion: "remove the symbolic link, or set Migrator.takesSnapshot to false",
+      suggestion: """
+        remove the symbolic link, or set Migrator.takesSnapshot to false to migrate without a \
+        snapshot
+        """,
       as: .unavailable)
   }
 

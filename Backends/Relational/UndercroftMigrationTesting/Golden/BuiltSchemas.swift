@@ -31,8 +31,8 @@ struct BuiltSchemas {
           \(quoted(GoldenSchemas.fileName(of: first.version))) is missing
           """,
           suggestion: """
-            write the golden file from a database of that version: `undercroft schema DATABASE > \
-            \(GoldenSchemas.fileName(of: first.version))`
+            in the folder of the golden files, write the missing file from a database of that \
+            version: `undercroft schema DATABASE > \(GoldenSchemas.fileName(of: first.version))`
             """,
           as: .unavailable)
       }

@@ -105,7 +105,10 @@ extension Table {
         \(reason)
         """,
         suggestion: keyIndices.isEmpty
-          ? "select the row with where { … }" : "pass one value for each column of the primary key",
+          ? "select the row with where { … }"
+          : """
+          pass one value for each column of the primary key, or select the row with where { … }
+          """,
         backend: "sqlite")
     }
     let key = definition.columns[keyIndices[index]]

@@ -58,7 +58,7 @@ extension Table {
           """,
           suggestion: found.isEmpty
             ? "add the column to the SELECT list"
-            : "select the column once, or rename one occurrence with AS",
+            : "select the column once, or rename all other columns of this name with AS",
           backend: "sqlite")
       }
       positions.append(position)

@@ -19,7 +19,7 @@ extension TableDefinition {
     guard let fullText, let companion = FullTextCompanion(of: self) else {
       throw StorageError.table(
         "cannot search \(quoted(name)): the declaration of this table has no full-text index",
-        suggestion: "declare the searched columns: fullText(\\.title)")
+        suggestion: "declare the searched columns in the table, such as fullText(\\.title)")
     }
     if try companion.isSearchable(in: db) {
       db.markVerified(searchToken)
@@ -27,10 +27,13 @@ extension TableDefinition {
     }
     guard try !db.tableExists(name) || isEmpty(in: db) else {
       throw StorageError.table(
-        "cannot search \(quoted(name)): the full-text index of its rows has not been built",
+        """
+        cannot search \(quoted(name)): the full-text index of this table is missing in the file, \
+        or differs from the declaration
+        """,
         suggestion: """
-          at launch, call prepare() on the DataCenter, or prepare(in: db) on the table inside \
-          write { db in … }
+          to build the index, call prepare() on the DataCenter at launch, or prepare(in: db) on \
+          the table inside write { db in … }
           """)
     }
     return ReadSubstitute(

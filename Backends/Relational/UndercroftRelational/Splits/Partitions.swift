@@ -102,7 +102,7 @@ final class Partitions: DerivedRows {
   ///
   /// For an `AUTOINCREMENT` key, the result is also greater than the keys of deleted rows.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` if the greatest possible key is in use.
+  /// - Throws: ``StorageError/Code/misuse`` if the greatest possible key has already been used.
   func nextKey(in db: Connection) throws -> Int64 {
     let columnIndex = try keyColumnIndex()
     let column = table.columns[columnIndex]
@@ -121,7 +121,7 @@ final class Partitions: DerivedRows {
       throw StorageError.table(
         """
         cannot generate a key for \(quoted(table.name)): the greatest possible key, \(Int64.max), \
-        is in use
+        has already been used
         """,
         suggestion: "set an unused key in each record before the record is inserted")
     }

@@ -154,11 +154,14 @@ extension VerticalSplit {
   /// - Parameter verb: The word after "cannot" in the message of the error.
   /// - Throws: ``StorageError/Code/misuse`` if the key is missing or `nil`.
   func requireKey(of record: some VirtualRecord, to verb: String) throws -> SQLValue {
-    let key = try record.values(for: base.definition)[try base.definition.onlyKey()]
-    guard let key, key != .null else {
+    let name = try base.definition.onlyKey()
+    guard let key = try record.values(for: base.definition)[name], key != .null else {
       throw StorageError.table(
-        "cannot \(verb) a record of \(quoted(table.name)): the key of the record is missing or nil",
-        suggestion: "insert the record first, and use the record that insertAndFetch returns")
+        """
+        cannot \(verb) a record of \(quoted(table.name)): the key column \(quoted(name)) of the \
+        record is missing or nil
+        """,
+        suggestion: StorageError.missingKeySuggestion(name))
     }
     return key
   }

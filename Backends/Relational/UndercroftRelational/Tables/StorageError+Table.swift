@@ -23,6 +23,17 @@ extension StorageError {
       ? within("cannot encode the column \(quoted(column)) of the type \(type)") : self
   }
 
+  /// Returns the recommended action if a record has no value for a key column, so that its row
+  /// cannot be found.
+  ///
+  /// - Parameter column: The name of the key column.
+  static func missingKeySuggestion(_ column: String) -> String {
+    """
+    set \(quoted(column)) in the record to the value in the stored row; if there is no stored row \
+    yet, insert the record with insertAndFetch, which returns the stored record
+    """
+  }
+
   /// The recommended action if a trigger skipped a row that must be written.
   static let skippedRowSuggestion = """
     find the trigger that executes RAISE(IGNORE) for this row, and change the trigger or the row

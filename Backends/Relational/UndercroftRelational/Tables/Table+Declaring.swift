@@ -20,7 +20,8 @@ extension Table {
     for path in paths {
       guard let name = codec.names.name(of: path) else {
         return with {
-          $0.failure = .undeclared(path, what: what, of: name)
+          $0.failure = .undeclared(
+            codec.names.description(of: path), what: what, of: definition.name)
         }
       }
       names.append(name)
@@ -153,7 +154,8 @@ extension ForeignKey.Target {
         if let name = table.codec.names.name(of: path) {
           target.columns.append(name)
         } else {
-          target.failure = .undeclared(path, what: "a reference", of: table.name)
+          target.failure = .undeclared(
+            table.codec.names.description(of: path), what: "a reference", of: table.name)
         }
       }
       return target
@@ -162,11 +164,11 @@ extension ForeignKey.Target {
 }
 
 extension StorageError {
-  static func undeclared(_ path: AnyKeyPath, what: String, of table: String) -> StorageError {
+  static func undeclared(_ property: String, what: String, of table: String) -> StorageError {
     StorageError.table(
       """
-      cannot use \(path) in \(what) of the table \(quoted(table)): no column is declared for this \
-      property
+      cannot use \(property) in \(what) of the table \(quoted(table)): no column is declared for \
+      this property
       """,
       suggestion: columnSuggestion)
   }

@@ -216,12 +216,13 @@ extension Table {
         suggestion: "declare a primary key for the table, or select the row with where { … }")
     }
     for columnIndex in statements.keyColumnIndices where isMissing(columnIndex, in: row) {
+      let column = definition.columns[columnIndex].name
       throw StorageError.table(
         """
-        cannot find the row of a record of \(quoted(name)): the key column \
-        \(quoted(definition.columns[columnIndex].name)) of the record is missing or nil
+        cannot find the row of a record of \(quoted(name)): the key column \(quoted(column)) of \
+        the record is missing or nil
         """,
-        suggestion: "insert the record first, and use the record that insertAndFetch returns")
+        suggestion: StorageError.missingKeySuggestion(column))
     }
   }
 

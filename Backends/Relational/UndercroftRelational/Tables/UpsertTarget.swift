@@ -62,11 +62,15 @@ struct UpsertTarget {
       !statements.keyColumnIndices.isEmpty
       && !statements.keyColumnIndices.contains { table.isMissing($0, in: row) }
     if !isKey, hasKey { return }
+    let keyReason =
+      statements.keyColumnIndices.isEmpty
+      ? ", and the table has no primary key"
+      : ", and the primary key of the record is missing or nil"
     throw StorageError.table(
       """
       cannot upsert into \(quoted(definition.name)): the column \
       \(quoted(definition.columns[missing].name)) of the record is missing or \
-      nil\(isKey ? "" : ", and the record has no primary key")
+      nil\(isKey ? "" : keyReason)
       """,
       suggestion: Self.suggestion(for: definition.columns[missing]))
   }

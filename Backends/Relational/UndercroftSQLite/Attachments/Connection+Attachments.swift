@@ -54,11 +54,18 @@ extension Connection {
     // This check is made first, so that no file is created in vain.
     guard !(others.map(\.name) + ["temp"]).contains(where: { sqlite3_stricmp($0, name) == 0 })
     else {
+      // These two databases belong to every connection, and cannot be detached.
+      let isReserved = ["main", "temp"].contains { (reserved: String) in
+        sqlite3_stricmp(reserved, name) == 0
+      }
+      let reason =
+        isReserved
+        ? "SQLite reserves this name for a database that each connection has"
+        : "another database already has this name"
       throw .sqliteMisuse(
-        """
-        cannot attach \(quoted(path)) as \(quoted(name)): another database already has this name
-        """,
-        suggestion: "choose another name, or detach the other database first")
+        "cannot attach \(quoted(path)) as \(quoted(name)): \(reason)",
+        suggestion: isReserved
+          ? "choose another name" : "choose another name, or detach the other database first")
     }
     let state = try state
     // The list also contains the main database.

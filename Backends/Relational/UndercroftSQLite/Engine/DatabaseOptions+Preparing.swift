@@ -38,11 +38,12 @@ extension DatabaseOptions {
     } catch let error as StorageError {
       throw error
     } catch {
-      let path = database.location.map { " \(quoted($0.path))" } ?? ""
+      let name =
+        database.location.map { "the database \(quoted($0.path))" } ?? "the in-memory database"
       throw StorageError(
         .unavailable,
         """
-        cannot prepare the database\(path): \(caller) threw an error: \(error)
+        cannot prepare \(name): \(caller) threw an error: \(error)
         """,
         suggestion: "fix the cause of this error, and open the database again",
         backend: SQLiteBackend.name, underlying: error)

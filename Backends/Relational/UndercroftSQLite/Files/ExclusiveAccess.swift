@@ -34,7 +34,7 @@ struct ExclusiveAccess: ~Copyable {
       try Statement("PRAGMA journal_mode = DELETE", on: handle.raw).run()
       try Statement("BEGIN EXCLUSIVE", on: handle.raw).run()
       try Statement("COMMIT", on: handle.raw).run()
-    } catch  where error.code == .locked {
+    } catch  where error.code == .locked && error.underlying is SQLiteError {
       throw StorageError(
         .locked,
         "cannot lock \(quoted(path)) exclusively: another connection has the database open",

@@ -39,7 +39,7 @@ extension Connection {
       throw StorageError(
         .misuse, "cannot add \(what): SQLite does not accept the name or the number of arguments",
         suggestion: """
-          choose a name of 1 to 255 bytes without a NUL character, and at most 127 arguments
+          choose a name of 1 to 255 bytes without a NUL character, and 0 to 127 arguments
           """,
         backend: SQLiteBackend.name, underlying: SQLiteError(code, on: nil, sql: nil))
     }

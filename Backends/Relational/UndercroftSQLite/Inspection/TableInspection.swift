@@ -54,11 +54,13 @@ enum TableInspection {
       throw StorageError(
         .interrupted,
         """
-        cannot show the rows of \(quoted(table)): the query was stopped after 200 million \
-        instructions of SQLite's virtual machine
+        cannot show the rows of \(quoted(table)): the query was interrupted by \
+        Database.interrupt(), or reached the limit of 200 million instructions of SQLite's virtual \
+        machine
         """,
         suggestion: """
-          request a smaller offset; instead of a view, show the tables from which the view reads
+          repeat the call; if it fails again, request a smaller offset, or, instead of a view, \
+          show the tables from which the view reads
           """,
         backend: SQLiteBackend.name, underlying: error)
     } catch {

@@ -36,7 +36,10 @@ struct Script {
     }
     guard sql.text.utf8.count < Int32.max else {
       throw .sqliteMisuse(
-        "cannot run the script \(StorageError.printable(sql.text)): its SQL exceeds 2 GiB",
+        """
+        cannot run the script \(StorageError.printable(sql.text)): its SQL has \
+        \(sql.text.utf8.count) bytes, and the limit is \(Int32.max - 1) bytes
+        """,
         suggestion: "split the script into smaller scripts")
     }
     text = Array(sql.text.utf8) + [0]

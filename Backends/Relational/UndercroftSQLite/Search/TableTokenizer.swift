@@ -73,6 +73,8 @@ final class TableTokenizer {
     let reason: String? =
       if range.upperBound > bytes.count {
         "the text ends at the byte \(bytes.count), before the end of the range"
+      } else if range.lowerBound < 0 {
+        "the range begins before the byte 0, where the text begins"
       } else if range.lowerBound < begin {
         "the range begins before the previous token, which begins at the byte \(begin)"
       } else if isCut(range.lowerBound) || isCut(range.upperBound) {

@@ -43,7 +43,7 @@ extension Row {
           cannot convert a row to a dictionary: several columns are called \(quoted(name)), in the \
           statement \(StorageError.printable(sql))
           """,
-          suggestion: "rename one of the columns with AS, or read the columns by position")
+          suggestion: "give the columns different names with AS, or read the columns by position")
       }
     }
     return values

@@ -69,7 +69,7 @@ public struct Row: ~Copyable {
           cannot read the column \(quoted(name)): several columns have this name, in the statement \
           \(StorageError.printable(sql))
           """,
-          suggestion: "read the column by position, or rename one of the columns with AS")
+          suggestion: "read the column by position, or give the columns different names with AS")
       }
       found = position
     }

@@ -49,10 +49,13 @@ extension SQLBindable where Self: FixedWidthInteger {
       throw StorageError(
         .encodingFailed,
         """
-        cannot bind a number of the type \(Self.self): the number is outside of the range of a \
+        cannot bind a number of the type \(Self.self): the number is outside the range of a \
         signed 64-bit integer, \(Int64.min) to \(Int64.max)
         """,
-        suggestion: "bind String(number), or Int64(bitPattern: number) for a UInt64",
+        suggestion: """
+          bind Int64(bitPattern: number) for a UInt64, or bind String(number) and store it in a TEXT \
+          column
+          """,
         backend: SQLiteBackend.name)
     }
     return .integer(number)

@@ -81,7 +81,10 @@ public enum SQLDateForm: Sendable, Hashable {
       case .text: "this form allows only the years 0000 to 9999"
       case .secondsSince1970: "the number of seconds since 1970 is not finite"
       case .millisecondsSince1970:
-        "the number of milliseconds since 1970 is not finite, or exceeds a signed 64-bit integer"
+        """
+        the number of milliseconds since 1970 is not finite, or does not fit in a signed 64-bit \
+        integer
+        """
       }
     return StorageError(
       .encodingFailed, "cannot bind a date in the form SQLDateForm.\(self): \(reason)",

@@ -29,8 +29,12 @@ extension SyncOperation {
     case .update: change = .update(values)
     case .delete: change = .delete
     case .insert:
-      throw WireError("expected \"update\" or \"delete\", because a batch cannot insert rows")
-        .inside(WireName.kind.rawValue)
+      throw WireError(
+        """
+        expected "update" or "delete", because an operation of the kind "batch" cannot insert rows
+        """
+      )
+      .inside(WireName.kind.rawValue)
     }
     let condition = try object.read(.condition) { json throws(WireError) in
       var count = 0

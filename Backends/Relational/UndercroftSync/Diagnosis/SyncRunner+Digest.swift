@@ -24,10 +24,14 @@ extension SyncRunner {
     throw StorageError(
       .unavailable,
       """
-      cannot compare the scope \(quoted(replica.scope.text)) with the server: the scope changed \
-      during each of \(Self.maximumAttempts) attempts
+      cannot compare the scope \(quoted(replica.scope.text)) with the server: in each of \
+      \(Self.maximumAttempts) attempts, this device and the server had different versions of the \
+      scope
       """,
-      suggestion: "compare again when the scope changes less often", backend: "sync")
+      suggestion: """
+        compare again when no other device changes the scope, and no other process synchronises \
+        the database
+        """, backend: "sync")
   }
 
   /// Returns the comparison of the pulled rows with those of the server, or `nil` if the replica

@@ -4,14 +4,17 @@ extension StorageError {
   /// Returns the error that a failed synchronisation of a scope throws.
   ///
   /// The error names the scope and contains a suggestion. It retains the code of a `StorageError`.
-  /// Any other error means that the server cannot be reached, and becomes
+  /// Any other error comes from the peer or the cipher, and becomes
   /// ``StorageError/Code/unavailable``.
   static func synchronising(_ scope: ScopeIdentifier, failedWith error: any Error) -> StorageError {
     let failure = "cannot synchronise the scope \(quoted(scope.text))"
     guard let error = error as? StorageError else {
       return StorageError(
-        .unavailable, "\(failure): the server cannot be reached: \(error)",
-        suggestion: "verify the network connection and the address of the server",
+        .unavailable, "\(failure): the SyncPeer or the SyncValueCipher threw the error \(error)",
+        suggestion: """
+          verify the network connection and the address of the server, and, if the SyncEngine has \
+          a cipher, that the cipher has its key
+          """,
         backend: "sync", underlying: error)
     }
     return StorageError(
@@ -27,8 +30,9 @@ extension StorageError {
     StorageError(
       .unavailable, "the server has sent \(message)",
       suggestion: """
-        verify that the SyncPeer connects to the correct server, and that the server supports \
-        version \(syncProtocolVersion) of the protocol
+        verify that the SyncPeer returns the answer to each request unchanged, that the SyncPeer \
+        connects to the correct server, and that the server supports version \
+        \(syncProtocolVersion) of the protocol
         """, backend: "sync")
   }
 

@@ -44,7 +44,7 @@ package struct JSONReader {
   /// Returns the next byte after white space, and advances past the byte.
   private mutating func next() throws(WireError) -> UInt8 {
     skipWhitespace()
-    guard let byte = peek else { throw failure("the JSON text ends inside a value") }
+    guard let byte = peek else { throw failure("the JSON text ends before its value is complete") }
     position += 1
     return byte
   }

@@ -63,7 +63,10 @@ extension SyncPage {
     for (index, row) in rows.enumerated() {
       guard row.version > last, row.version <= to else {
         throw WireError(
-          "expected a version greater than \(last) and at most \(to), found \(row.version)"
+          row.version > to
+            ? "the version is \(row.version), which is greater than \"to\", \(to)"
+            : "the version is \(row.version), which is not greater than "
+              + (index == 0 ? "\"from\", \(last)" : "the version of the previous row, \(last)")
         )
         .inside("[\(index)]").inside(WireName.changes.rawValue)
       }

@@ -35,7 +35,7 @@ extension WireMessage {
         cannot encode the \(Self.messageName): the message has \(data.count) bytes, but the \
         maximum is \(SyncLimits.messageBytes) bytes
         """,
-        suggestion: "reduce the size of the values, or send several messages")
+        suggestion: "reduce the size of the values, or divide the values among several messages")
     }
     return data
   }

@@ -63,18 +63,22 @@ extension SyncValue {
     }
     guard case .string(let text) = member.value else {
       throw WireError(
-        "expected a string in \(quoted(tag.rawValue)), found \(member.value.typeName)")
+        "expected a string in the member \(quoted(tag.rawValue)), found \(member.value.typeName)")
     }
     switch tag {
     case .integer:
       guard let integer = Int64(text), String(integer) == text else {
         throw WireError(
-          "the string in \(quoted(tag.rawValue)) is not the shortest form of a 64-bit integer")
+          """
+          the string in the member \(quoted(tag.rawValue)) is not the shortest form of a 64-bit \
+          integer
+          """)
       }
       return .integer(integer)
     case .real:
       guard text == "inf" || text == "-inf" else {
-        throw WireError("the string in \(quoted(tag.rawValue)) is neither \"inf\" nor \"-inf\"")
+        throw WireError(
+          "the string in the member \(quoted(tag.rawValue)) is neither \"inf\" nor \"-inf\"")
       }
       return .real(text == "inf" ? .infinity : -.infinity)
     case .text: return SyncValue(textBytes: try bytes(text, tag))
@@ -82,7 +86,10 @@ extension SyncValue {
     case .encrypted:
       guard let value = EncryptedValue(text: text) else {
         throw WireError(
-          "the string in \(quoted(tag.rawValue)) does not have the form k<key number>.<Base64>")
+          """
+          the string in the member \(quoted(tag.rawValue)) does not have the form \
+          k<key number>.<Base64>
+          """)
       }
       return .encrypted(value)
     }
@@ -90,7 +97,7 @@ extension SyncValue {
 
   private static func bytes(_ text: String, _ tag: ValueTag) throws(WireError) -> Data {
     guard let bytes = Data(base64Encoded: text) else {
-      throw WireError("the string in \(quoted(tag.rawValue)) is not Base64")
+      throw WireError("the string in the member \(quoted(tag.rawValue)) is not Base64")
     }
     return bytes
   }

@@ -84,11 +84,12 @@ extension HistoryRun {
     let expected = rows.filter { pulled.contains($0.key.table) }.mapValues(\.version)
     for name in Set(versions.keys).union(expected.keys).sorted(by: { "\($0)" < "\($1)" })
     where versions[name] != expected[name] {
+      let recorded = versions[name].map { "version \($0)" } ?? "no version"
       throw SimulationViolation(
         .bookkeeping,
         """
-        device \(device.number) has recorded version \(versions[name].map(String.init) ?? "none") \
-        of \(name), but the server has \(expected[name].map(String.init) ?? "none")
+        device \(device.number) has recorded \(recorded) of the row \(name), but the server has \
+        \(expected[name].map { "version \($0)" } ?? "no such row")
         """)
     }
     for query in try remainders(on: device) {
@@ -98,8 +99,8 @@ extension HistoryRun {
         throw SimulationViolation(
           .bookkeeping,
           """
-          device \(device.number) has \(count) rows in \(query), which must be empty after the \
-          synchronisation
+          the query \(quoted("SELECT count(*) FROM \(query)")) returns \(count) on device \
+          \(device.number) after the synchronisation, but must return 0
           """)
       }
     }
@@ -204,7 +205,10 @@ extension HistoryRun {
       else { continue }
       throw SimulationViolation(
         .atomicity,
-        "the server has aborted \(group), but contains a value that \(group) wrote: \(write)")
+        """
+        the server has aborted the group \(quoted(group)), but contains a value that the group \
+        wrote: \(write)
+        """)
     }
     for increment in user.log.increments {
       guard let group = increment.group,
@@ -217,8 +221,8 @@ extension HistoryRun {
       throw SimulationViolation(
         .atomicity,
         """
-        the server has aborted \(group), but the counter of \(increment.row) contains the \
-        increment 0b\(String(increment.bit, radix: 2)) of \(group)
+        the server has aborted the group \(quoted(group)), but the counter of \(increment.row) \
+        contains the increment 0b\(String(increment.bit, radix: 2)) of the group
         """)
     }
   }

@@ -6,7 +6,10 @@ extension HistoryRun {
   /// Checks that the answered conflicts are closed on the server and on all devices, and that no
   /// other conflicts are closed.
   ///
-  /// A server that was restored from a backup can show answered conflicts as open again.
+  /// If the server was restored from a backup, nothing is checked, because answered conflicts can
+  /// be open again.
+  ///
+  /// - Parameter conflicts: all conflicts that the server stores.
   func checkAnswers(to conflicts: [SyncConflict]) throws {
     guard !server.hasLostTimeline else { return }
     let resolutions = Dictionary(

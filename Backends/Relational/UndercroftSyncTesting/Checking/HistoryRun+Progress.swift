@@ -1,8 +1,10 @@
+import UndercroftCore
 import UndercroftSync
 
 /// A version, a cursor or a sequence number, which must not decrease within a history of the server
 /// and a generation of the replica.
 private struct ReachedValue {
+  let scope: ScopeIdentifier
   let history: String
   let name: String
   let value: Int64
@@ -20,8 +22,13 @@ extension HistoryRun {
       let state = try device.replica(of: scope).state()
       let history = "\(scope) \(state.epoch?.text ?? "") \(state.generation)"
       return versions.filter { plan.shape.scope(of: $0.key.table) == scope }
-        .map { ReachedValue(history: history, name: "version of \($0.key)", value: $0.value) }
-        + [ReachedValue(history: history, name: "applied cursor", value: state.appliedCursor)]
+        .map {
+          ReachedValue(
+            scope: scope, history: history, name: "version of \($0.key)", value: $0.value)
+        } + [
+          ReachedValue(
+            scope: scope, history: history, name: "applied cursor", value: state.appliedCursor)
+        ]
     }
     try Self.check(reached, of: "device \(device.number)", &device.progress)
     try checkShownIncrements(device)
@@ -32,8 +39,14 @@ extension HistoryRun {
       try server.store.inspect(scope) { reader in
         try reader.replicas().map {
           ReachedValue(
-            history: scope.text, name: "last operation of \($0.replica)", value: $0.lastSequence)
-        } + [ReachedValue(history: scope.text, name: "version", value: reader.scope()?.head ?? 0)]
+            scope: scope, history: scope.text,
+            name: "last sequence number of the replica \(quoted($0.replica.text))",
+            value: $0.lastSequence)
+        } + [
+          ReachedValue(
+            scope: scope, history: scope.text, name: "latest version",
+            value: reader.scope()?.head ?? 0)
+        ]
       }
     }
     try Self.check(reached, of: "the server", &serverProgress)
@@ -52,7 +65,10 @@ extension HistoryRun {
       if let before = progress[reached.key], reached.value < before {
         throw SimulationViolation(
           .monotony,
-          "the \(reached.name) of \(owner) decreased from \(before) to \(reached.value)")
+          """
+          in the scope \(quoted(reached.scope.text)), the \(reached.name) decreased on \(owner) \
+          from \(before) to \(reached.value)
+          """)
       }
       next[reached.key] = reached.value
     }

@@ -121,7 +121,11 @@ extension WriteLog {
       })
     {
       throw SimulationViolation(
-        .deletion, "the deleted row \(row) exists, but no conflict states the reason")
+        .deletion,
+        """
+        a device has deleted the row \(row), but the server still contains the row, and no \
+        conflict states the reason
+        """)
     }
   }
 }

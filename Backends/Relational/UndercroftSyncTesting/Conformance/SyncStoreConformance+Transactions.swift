@@ -69,7 +69,7 @@ extension SyncStoreConformance {
             for step in steps.prefix(count) { try step(transaction) }
             throw Crash(step: count)
           }
-          throw ConformanceFailure("the error was not thrown")
+          throw ConformanceFailure("the store did not rethrow the error of the closure")
         } catch let crash as Crash {
           try expect(crash, Crash(step: count))
         }
@@ -97,7 +97,7 @@ extension SyncStoreConformance {
       store in
       do {
         try store.read(in: scope) { _ in throw Crash(step: 1) }
-        throw ConformanceFailure("the error was not thrown")
+        throw ConformanceFailure("the store did not rethrow the error of the closure")
       } catch let crash as Crash {
         try expect(crash, Crash(step: 1))
       }

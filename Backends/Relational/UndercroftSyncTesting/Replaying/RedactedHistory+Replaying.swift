@@ -78,12 +78,15 @@ private struct HistoryReplay {
     for device in [devices[1], devices[0]] { try synchronise(device) }
     let shown = try devices.map(rows)
     guard shown[0] == shown[1] else {
+      let position = zip(shown[0], shown[1]).prefix { $0 == $1 }.count
+      let different = shown.map { $0.dropFirst(position).first.map(quoted) ?? "no row" }
       throw SimulationViolation(
         .convergence,
         """
         the two devices of the replayed history show different rows: the first device shows \
-        \(shown[0].count) rows, the second device shows \(shown[1].count) rows, and the first row \
-        that only one of the devices shows is \(Set(shown[0]).symmetricDifference(shown[1]).min() ?? "none")
+        \(shown[0].count) rows in total, and the second device shows \(shown[1].count) rows in \
+        total; at position \(position + 1) of the sorted rows, the first device shows \
+        \(different[0]), but the second device shows \(different[1])
         """)
     }
     return RedactedHistory.Outcome(operations: sent, rows: shown[0].count)

@@ -79,8 +79,8 @@ extension HistoryRun {
     throw SimulationViolation(
       .answers,
       """
-      device \(device.number) accepts an answer to the conflict \(conflict), which is unknown \
-      or already has an answer
+      device \(device.number) has accepted an answer to the conflict \(conflict), although the \
+      conflict is unknown to the device or already has an answer
       """)
   }
 
@@ -112,8 +112,9 @@ extension HistoryRun {
         throw SimulationViolation(
           .answers,
           """
-          after device \(device.number) had answered all conflicts, it showed \(name) as \
-          (\(shown[name] ?? "no row")), but the server has applied (\(applied[name] ?? "no row"))
+          after all conflicts were answered on device \(device.number), the device showed \
+          \(name) as (\(shown[name] ?? "no row")), but after the synchronisation the device shows \
+          (\(applied[name] ?? "no row"))
           """)
       }
     }
@@ -121,7 +122,10 @@ extension HistoryRun {
       guard let open = try device.openConflicts().first else { continue }
       throw SimulationViolation(
         .answers,
-        "device \(device.number) has the open conflict \(open) after all conflicts were answered")
+        """
+        device \(device.number) has the open conflict \(open.conflictIdentifier) after all \
+        conflicts were answered
+        """)
     }
     try checkEnd()
   }

@@ -1,3 +1,4 @@
+import UndercroftCore
 import UndercroftSync
 
 extension HistoryRun {
@@ -25,13 +26,16 @@ extension HistoryRun {
       if try replicas.allSatisfy({ try isIdle($0.replica) }) { return }
     }
     let reports = try replicas.filter { try !isIdle($0.replica) }.map { device, replica in
-      "device \(device) \(replica.scope) \(try replica.queue()) \(try replica.state())"
+      """
+      device \(device), scope \(quoted(replica.scope.text)), queue \(try replica.queue()), \
+      state \(try replica.state())
+      """
     }
     throw SimulationViolation(
       .quiescence,
       """
-      after \(Self.maximumRounds) synchronisations without faults, devices still have work: \
-      \(reports.joined(separator: ", "))
+      after \(Self.maximumRounds) rounds over a network without faults, the synchronisation is \
+      still incomplete: \(reports.joined(separator: "; "))
       """)
   }
 
@@ -98,9 +102,9 @@ extension HistoryRun {
     let after = try sortedDevices.map { try $0.rows().map(\.description) }
     guard before == after else {
       let changed = sortedDevices.indices.filter { before[$0] != after[$0] }
-        .map { "\(sortedDevices[$0].number)" }.joined(separator: ", ")
+        .map { "device \(sortedDevices[$0].number)" }.joined(separator: ", ")
       throw SimulationViolation(
-        .idempotence, "earlier messages that arrived again have changed rows of devices \(changed)")
+        .idempotence, "earlier messages that arrived again have changed rows of \(changed)")
     }
   }
 }

@@ -1,3 +1,4 @@
+import UndercroftCore
 import UndercroftSync
 
 /// The atomic groups that have arrived at a server, and their outcomes.
@@ -9,7 +10,7 @@ struct SimulatedGroups {
     let scope: ScopeIdentifier
     let group: String
 
-    var description: String { "\(group) in \(scope)" }
+    var description: String { "the group \(quoted(group)) in the scope \(quoted(scope.text))" }
   }
 
   /// The lists of operations that packets have contained for each group, keyed by the name of the

@@ -36,7 +36,11 @@ extension SimulatedServer {
       guard case .page(let page) = answer else {
         throw SimulationViolation(
           .quiescence,
-          "the server refuses the snapshot after version \(request.cursor): \(answer)")
+          """
+          the server has not answered a pull request with a page: the request asked for the \
+          snapshot of the scope \(quoted(scope.text)) after version \(request.cursor), and the \
+          answer is \(answer)
+          """)
       }
       pages.append(page)
     }

@@ -27,7 +27,8 @@ public struct ControlReader: ~Copyable {
       digest.add(UInt8(ascii: "\n"))
       if line.first == UInt8(ascii: " ") || line.first == UInt8(ascii: "\t") {
         guard current != nil else {
-          throw damaged("begins with a space or tab, but no field precedes the line")
+          throw damaged(
+            "begins with a space or tab, but no field precedes the line in the same paragraph")
         }
         // Store only the first line of a description. A relation may have several lines.
         if let current, current.hasSuffix("depends") {
@@ -46,7 +47,7 @@ public struct ControlReader: ~Copyable {
     }
     if isEmpty { return nil }
     guard let name = fields["package"], !name.isEmpty else {
-      throw damaged("ends a paragraph without the name of a package")
+      throw damaged("ends a paragraph that has no name of a package in a field \"Package\"")
     }
     return Package(name: name, fields: fields, digest: digest.value)
   }

@@ -24,7 +24,7 @@ public enum InputError: Error, Equatable, CustomStringConvertible {
     case .emptyTitle: "cannot save the search: the title is empty; pass a title with --save"
     case .damaged(let path, let line, let reason):
       """
-      cannot import \(path.debugDescription): line \(line) \(reason); correct line \
+      cannot import \(path.debugDescription): line \(line) \(reason); correct the file at line \
       \(line), or pass another file; nothing was changed
       """
     }

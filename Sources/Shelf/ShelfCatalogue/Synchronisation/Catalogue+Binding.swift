@@ -22,9 +22,10 @@ extension Catalogue {
     if let own, let others, own.scope != others.scope {
       throw NotFound(
         """
-        cannot synchronise the homes: the homes are synchronised with different servers, this \
-        home with the server in \(own.folder.debugDescription), and the other home with the server \
-        in \(others.folder.debugDescription); run shelf sync --stop in one of the homes first
+        cannot synchronise the homes: each home already has a separate synchronisation, this home \
+        through the server in \(own.folder.debugDescription), and the other home through the \
+        server in \(others.folder.debugDescription); run shelf sync --stop --home HOME for one of \
+        the homes first, to end the synchronisation of that home
         """)
     }
     let known = own ?? others

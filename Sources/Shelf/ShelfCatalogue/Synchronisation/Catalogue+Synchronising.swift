@@ -53,6 +53,13 @@ extension Catalogue {
   ///
   /// - Throws: ``NotFound`` if the catalogue is not synchronised.
   public func stopSynchronising() async throws {
+    guard try storage.load(.server) != nil else {
+      throw NotFound(
+        """
+        cannot end the synchronisation of this home: this home is not synchronised; to end the \
+        synchronisation of another home, pass that home with --home
+        """)
+    }
     try await offlineEngine().disable()
     try storage.remove(.server)
   }
@@ -128,7 +135,7 @@ private struct OfflinePeer: SyncPeer {
   func send(_ request: SyncRequest) async throws -> Data {
     throw StorageError(
       .unavailable, "cannot send a request to the server: this command does not open the server",
-      suggestion: "run shelf sync to exchange changes with the server")
+      suggestion: "run shelf sync --with OTHER-HOME to exchange changes with the server")
   }
 
   func pokes(for scopes: [ScopeIdentifier]) -> AsyncStream<SyncPoke> { AsyncStream { $0.finish() } }

@@ -57,8 +57,12 @@ extension BackendConformance {
         // The fault of the harness may make reading this name fail as
         // well, but the read must not succeed.
         if hasFailed, let found = try? trial.read(name) {
+          let size = found.count == 1 ? "1 byte" : "\(found.count) bytes"
           throw ConformanceFailure(
-            "\(quoted(name)) has a value of \(found.count) bytes although the write failed")
+            """
+            the entry \(quoted(trial.short(name))) has a value of \(size) although the batch that \
+            sets this entry failed
+            """)
         }
         // The store must have the same content after it is reopened.
         guard try trial.declares(.persistent) else { return }

@@ -72,7 +72,8 @@ extension BackendConformance {
     try trial.expect("loan", reads: "other")
     do {
       try access(backend) { throw Refusal() }
-      throw ConformanceFailure("an error that the closure threw did not reach the caller")
+      throw ConformanceFailure(
+        "an error that the closure of the exclusive access threw did not reach the caller")
     } catch is Refusal {
       try trial.set("loan", "after an error")
     }

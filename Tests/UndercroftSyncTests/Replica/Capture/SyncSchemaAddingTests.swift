@@ -167,7 +167,7 @@ import UndercroftSync
     #expect {
       try Self.add([SyncedTable("book")], in: database)
     } throws: { error in
-      "\(error)".contains("must be a text, but 2 rows have another key")
+      "\(error)".contains("must be a text, but the keys of 2 rows are not")
     }
     #expect(try !database.read { db in try SyncSchema.exists(in: db) })
   }

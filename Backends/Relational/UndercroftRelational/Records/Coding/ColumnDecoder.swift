@@ -103,7 +103,7 @@ extension DecodingError {
     let column = named ?? (columns.count == 1 ? columns.first : nil)
     let subject = column.map { "the column \(quoted($0))" } ?? "a row"
     let concernsValue = column != nil && failure.codingPath.count <= 1
-    let reason = concernsValue ? "the type does not accept this value" : "\(failure)"
+    let reason = concernsValue ? "the Swift type does not accept this value" : "\(failure)"
     return StorageError.table(
       "cannot read \(subject): \(reason)", suggestion: Self.suggestion, as: .decodingFailed,
       underlying: failure)
@@ -119,8 +119,8 @@ extension DecodingError {
     case .typeMismatch(let type, let context):
       "its JSON is not of the type \(type)\(context.pathDescription)"
     case .dataCorrupted(let context):
-      "the type does not accept this value\(context.pathDescription)"
-    @unknown default: "the type does not accept this value"
+      "the Swift type does not accept this value\(context.pathDescription)"
+    @unknown default: "the Swift type does not accept this value"
     }
   }
 }

@@ -259,7 +259,9 @@ public struct Statement: ~Copyable {
         cannot bind to the placeholder \(position), counted from 1: the statement \(printedSQL) \
         has \(count) placeholder\(count == 1 ? "" : "s")
         """,
-        suggestion: """
+        suggestion: count == 0
+          ? "write a placeholder such as ? in the SQL"
+          : """
           write a further placeholder in the SQL, or pass the position of a placeholder that the \
           SQL contains
           """)
@@ -271,6 +273,6 @@ public struct Statement: ~Copyable {
         suggestion: "bind after the loop over the rows has ended, or prepare a second statement",
         backend: SQLiteBackend.name, underlying: failure("bind a value to", code).underlying)
     }
-    if !isBound { throw failure("bind a value to", code) }
+    if !isBound { throw failure("bind a value to the placeholder \(position) of", code) }
   }
 }

@@ -51,7 +51,10 @@ struct ColumnRoles {
       throw StorageError.cannotCapture(
         table.name,
         "the default policy of the table is counter, which is permitted only for single columns",
-        suggestion: "pass the names of the counters to SyncedTable(_:counters:)", code: .misuse)
+        suggestion: """
+          choose another default policy, and pass the names of the counters to \
+          SyncedTable(_:counters:)
+          """, code: .misuse)
     }
     for (column, policy) in policy.columns {
       guard source.column(column.text) != nil else {

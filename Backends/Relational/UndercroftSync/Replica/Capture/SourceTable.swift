@@ -71,7 +71,10 @@ extension SourceTable {
     guard !found.name.folded.begins(with: "sync_") else {
       throw StorageError.cannotCapture(
         name, "names that begin with \"sync_\" are reserved for the tables of the library",
-        suggestion: "rename the table with ALTER TABLE … RENAME TO")
+        suggestion: """
+          rename the table with ALTER TABLE … RENAME TO, or, if the library created the table, \
+          remove the name from the tables of the SyncEngine
+          """)
     }
     let schema = try db.columns(of: found.name)
     let keys = schema.filter { $0.primaryKeyPosition > 0 }

@@ -56,8 +56,10 @@ extension SyncSchema {
   /// `base_cursor` is -1 if the replica had received nothing from a server when the operation
   /// began.
   ///
-  /// A batch has the record 0. Each member of a batch changes one record, has the local number of
-  /// the batch in `batch_id`, and is not sent.
+  /// A batch is an operation that changes all rows that meet a condition, and has 0 as its
+  /// `record_id`. To show the changes of the batch on this device, the queue has one further entry
+  /// for each row. Such an entry has the `local_id` of the batch in `batch_id`, and is not sent,
+  /// because the server computes the changes from the condition.
   ///
   /// `CHECK(state IN (…))` alone would create a temporary index for each captured change, which
   /// doubles the time of a change. The comparison with `'pending'` before it avoids the index.

@@ -31,8 +31,8 @@ extension SyncSchema {
       throw StorageError.cannotCapture(
         source.name,
         """
-        the table has \(source.columns.count) columns besides the primary key, but the maximum is \
-        \(maximumColumnCount)
+        the table has \(source.columns.count) columns that are neither the primary key nor \
+        generated, but the maximum is \(maximumColumnCount)
         """,
         suggestion: "split the table into several tables")
     }
@@ -80,11 +80,12 @@ extension SyncSchema {
         table.name,
         """
         the column \(quoted(column.name)) refers to the table \(quoted(name)) of another scope, \
-        whose integer keys are different on each device
+        and the integer keys of the rows of \(quoted(name)) are different on each device
         """,
         suggestion: """
-          synchronise both tables with the same scope, or create the table \(quoted(name)) again \
-          with a primary key of the type TEXT
+          synchronise both tables with the same scope, or copy the rows of \(quoted(name)) to a \
+          new table that has another name and a primary key of the type TEXT, and refer to the new \
+          table
           """)
     }
   }
@@ -226,8 +227,8 @@ extension SyncSchema {
         source.name,
         """
         the primary key \(quoted(source.keyColumn)) of each row must be \
-        \(CaptureTriggers.keyType(of: table)), but \(count) \(count == 1 ? "row has" : "rows have") \
-        another key
+        \(CaptureTriggers.keyType(of: table)), but the \
+        \(count == 1 ? "key of 1 row is" : "keys of \(count) rows are") not
         """,
         suggestion: "correct the rows of `SELECT * FROM \(triggers.table) WHERE \(condition)`",
         code: .constraintViolated)

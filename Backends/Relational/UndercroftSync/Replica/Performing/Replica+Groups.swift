@@ -26,8 +26,9 @@ extension Replica {
         throw StorageError(
           .tooLarge,
           """
-          cannot change \(count) rows of the scope \(quoted(scope.text)) as one atomic group: a \
-          packet contains at most \(limits.operations) operations
+          cannot change the scope \(quoted(scope.text)) in one atomic group: the group has \
+          \(count) operations, but the server accepts a group only in one packet, which contains \
+          at most \(limits.operations) operations
           """,
           suggestion: "divide the changes into several groups, or change the rows without a group",
           backend: "sync")

@@ -83,7 +83,7 @@ extension ReplicaTransaction {
       the column \(quoted(counter.text)) is a counter, but an operation with a condition cannot \
       change counters
       """,
-      suggestion: "change the counter of each row with a separate operation")
+      suggestion: "change the counter of each row with an operation that names the row")
   }
 
   /// Throws if a batch names an encrypted column.

@@ -110,7 +110,8 @@ extension ReplicaTransaction {
       throw StorageError.cannotPerform(
         action, refusal.reason,
         suggestion: """
-          create the SyncEngine with the encryption key of the values, or answer with other values
+          answer with other values, or, if only the encryption key of the values is missing, \
+          create the SyncEngine with this key
           """)
     }
   }
@@ -133,15 +134,18 @@ extension ReplicaTransaction {
     }
     guard found.kind != "blocked" else {
       throw StorageError.cannotPerform(
-        action, "the conflict is a row of the server that this database cannot contain",
-        suggestion: """
-          remove the cause that BlockedRow.reason names, and synchronise again to apply the row
-          """)
+        action,
+        found.state == "open"
+          ? "the conflict is a row of the server that this database cannot contain"
+          : "the conflict ended when the row of the server was applied to this database",
+        suggestion: found.state == "open"
+          ? "remove the cause that BlockedRow.reason names, and synchronise again to apply the row"
+          : "do not answer the conflict; change the row with another operation if necessary")
     }
     guard found.state == "open" else {
       throw StorageError.cannotPerform(
         action, "the conflict already has an answer",
-        suggestion: "change the row with an update instead")
+        suggestion: "to correct the answer, change the row with another operation")
     }
     let stored = "stored conflict \(quoted(identifier.text))"
     let json = try WireForm.stored(found.body, of: stored)

@@ -70,7 +70,7 @@ extension SyncServer {
       """,
       suggestion: """
         if the store of the server was restored from a backup, call SyncServer.restoreEpoch(of:) \
-        with the scope
+        with the scope, so that the replicas push the changes that the server has lost
         """)
   }
 

@@ -1,0 +1,24 @@
+import Testing
+import UndercroftCore
+
+@Suite struct DurationNanosecondsTests {
+  @Test(
+    arguments: [
+      (.zero, 0), (.nanoseconds(7), 7), (.seconds(-2), -2_000_000_000),
+      (.seconds(Int64.max), .max), (.seconds(Int64.min), 0),
+      // The nanoseconds of the whole seconds fit, but not those of the sum.
+      (
+        Duration(secondsComponent: 9_223_372_036, attosecondsComponent: 900_000_000_000_000_000),
+        .max
+      ),
+      (
+        Duration(secondsComponent: -9_223_372_036, attosecondsComponent: -900_000_000_000_000_000),
+        0
+      ),
+    ] as [(Duration, Int64)])
+  func `a number of nanoseconds that does not fit becomes Int64.max, or 0 for a negative duration`(
+    duration: Duration, nanoseconds: Int64
+  ) {
+    #expect(duration.nanoseconds == nanoseconds)
+  }
+}
