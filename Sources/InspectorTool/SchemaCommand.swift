@@ -72,8 +72,7 @@ struct SchemaCommand: ParsableCommand {
       throw StorageError(
         .unavailable,
         """
-        cannot show the schema of \(quoted(path)): several kinds have different databases: \
-        \(kinds)
+        cannot show the schema of \(quoted(path)): the kinds \(kinds) have different databases
         """,
         suggestion: "select one of the kinds with --kind")
     }

@@ -11,7 +11,7 @@ import Testing
     #expect(Set(numbers).count > 50)
   }
 
-  @Test func `a recorded list of random choices is replayed and then continued with zeros`() {
+  @Test func `Choices replays a recorded list of random choices and then returns zeros`() {
     let choices = Choices(tape: [3, 12])
 
     #expect([choices.below(10), choices.below(10), choices.below(10)] == [3, 2, 0])

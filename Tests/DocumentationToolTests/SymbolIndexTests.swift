@@ -40,7 +40,9 @@ import Testing
     #expect(try Self.index().resolve(line, at: ["Loan", "begin()"], in: "Lending") == resolved)
   }
 
-  @Test func `a symbol link is resolved in the scopes that contain the linking symbol`() throws {
+  @Test
+  func `a relative symbol link in a method's comment is resolved in the type of the method`() throws
+  {
     let resolved = try Self.index().resolve("``open()``", at: ["Book", "lend()"], in: "Lending")
 
     #expect(resolved == "``/Library/Book/open()``")

@@ -69,7 +69,7 @@ import Undercroft
   }
 
   @Test(arguments: try Fixture.all("migration-steps"))
-  func `a migrator that lacks a file's last steps runs the down scripts stored in the file`(
+  func `a migrator that allows a downgrade runs the down scripts of newer steps stored in the file`(
     fixture: Fixture
   ) throws {
     try fixture.withCopy { folder in

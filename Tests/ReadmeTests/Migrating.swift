@@ -116,7 +116,10 @@ private struct Library: DataCenter {
     }
   }
 
-  @Test func `a migrator's schema creates the same new database as the migrator's steps`() throws {
+  @Test
+  func `a migrator's schema SQL creates the same tables in a new database as the migrator's steps`()
+    throws
+  {
     let migrator = Migrator(
       libraryMigrator.steps,
       schema: """
@@ -272,7 +275,8 @@ private struct Library: DataCenter {
     }
   }
 
-  @Test func `a baseline adopts a file that was created before the migrator`() throws {
+  @Test
+  func `a migrator with a baseline adopts a file that was created without a migrator`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       do {
@@ -288,7 +292,8 @@ private struct Library: DataCenter {
     }
   }
 
-  @Test func `a file with the migration history of another library can be adopted`() throws {
+  @Test
+  func `a migrator can adopt a file that has the migration history of another library`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       do {

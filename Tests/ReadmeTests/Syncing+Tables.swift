@@ -106,7 +106,7 @@ private func moveCopy(_ engine: SyncEngine) throws {
   }
 
   @Test
-  func `the changes of a group, which move a copy between branches, arrive on another device`()
+  func `a group of changes that moves a copy between branches arrives on another device`()
     async throws
   {
     try await withTemporaryDirectory { folder in
@@ -135,13 +135,13 @@ private func moveCopy(_ engine: SyncEngine) throws {
     }
   }
 
-  @Test func `a request to an endpoint that a sync server does not have is not answered`() throws {
+  @Test func `the sync guide's answer function returns nil for an unknown endpoint`() throws {
     let server = SyncServer(store: InMemorySyncStore(), tables: [], access: { _, _ in .none })
 
     #expect(try answer("delete", Data(), of: "ann", with: server) == nil)
   }
 
-  @Test func `a book whose author another device has deleted shows no author until it returns`()
+  @Test func `a book's authorID is nil as long as the author is deleted on another device`()
     async throws
   {
     try await withTemporaryDirectory { folder in

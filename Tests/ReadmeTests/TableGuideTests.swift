@@ -159,7 +159,7 @@ import Undercroft
   }
 
   @Test
-  func `a batch insert reports a violated constraint or throws an error for a rejected record`()
+  func `inserting reviews reports a duplicate ISBN, and throws an error for a review without text`()
     throws
   {
     let database = try Database.inMemory()

@@ -14,7 +14,7 @@ import UndercroftTesting
 }
 
 @Suite struct PaperModelTests {
-  @Test func `random operations have the same effect on the backend as on a dictionary`() throws {
+  @Test func `random operations have the same effect on PaperBackend as on a dictionary`() throws {
     try ModelCheck(seed: 7, operations: 500).run(
       reopening: true, against: Harness { try PaperBackend(in: $0.appending(path: "store")) })
   }

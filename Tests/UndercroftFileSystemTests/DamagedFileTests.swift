@@ -6,7 +6,8 @@ import UndercroftFileSystem
 
 @Suite(.enabled(if: faults_are_available() != 0)) struct DamagedFileTests {
   @Test
-  func `preserving a damaged file repeatedly copies each content once, even without hard links`()
+  func
+    `preserving the same damaged content several times creates one copy, even without hard links`()
     throws
   {
     let directory = try TemporaryDirectory()

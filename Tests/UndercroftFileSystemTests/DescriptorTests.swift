@@ -108,7 +108,7 @@ import UndercroftFileSystem
 
   @Test(.enabled(if: faults_are_available() != 0), .timeLimit(.hangLimit))
   func
-    `an error is thrown, and the call not repeated, if write accepts zero bytes of non-empty data`()
+    `a write of non-empty data throws without a retry if the system call writes zero bytes`()
     throws
   {
     let folder = try TemporaryDirectory()

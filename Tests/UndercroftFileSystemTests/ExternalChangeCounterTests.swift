@@ -31,7 +31,7 @@ import UndercroftFileSystem
     #expect(counter.isDue(at: now + ExternalChangeCounter.maximumStaleness + 1))
   }
 
-  @Test func `the current change count is read from the disk at every call`() throws {
+  @Test func `each call of currentChangeCount() reads the change count from the disk`() throws {
     var desk = Desk()
     for loan in 1...3 {
       desk.loansOnDisk = loan
@@ -56,7 +56,9 @@ import UndercroftFileSystem
     #expect(desk.readCount == 2)
   }
 
-  @Test func `a failed check for external changes leaves the count unchanged and is repeated`() {
+  @Test
+  func `if a read fails, knownChangeCount() returns the old count, and the next call reads again`()
+  {
     var desk = Desk()
     desk.isReadable = false
     desk.loansOnDisk = 1

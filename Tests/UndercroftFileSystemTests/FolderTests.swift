@@ -36,7 +36,9 @@ import UndercroftFileSystem
 
   /// As in a read-only image, in which a file system is mounted.
   @Test(.enabled(if: faults_are_available() != 0), arguments: [EINVAL, EROFS, EIO])
-  func `an unsupported flush of a parent folder is ignored, and a failed flush throws`(error: Int32)
+  func `creating a store or a folder ignores an unsupported flush, but throws if a flush fails`(
+    error: Int32
+  )
     throws
   {
     let folder = try TemporaryDirectory()

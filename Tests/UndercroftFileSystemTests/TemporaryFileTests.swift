@@ -34,7 +34,7 @@ import UndercroftFileSystem
   }
 
   @Test
-  func `sweeping a folder removes companion files such as journals only if their process is dead`()
+  func `sweeping a folder removes the companion files, such as journals, of dead processes only`()
     throws
   {
     let folder = try TemporaryDirectory()

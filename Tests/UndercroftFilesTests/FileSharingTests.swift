@@ -76,7 +76,10 @@ import UndercroftInspection
     }
   }
 
-  @Test func `a stream whose temporary file was removed fails and leaves the old value`() throws {
+  @Test
+  func `finishing a write stream whose temporary file was removed throws and leaves the old value`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let store = try FileBackend(in: directory)
       try store.apply([.set("cover", Data("old".utf8))])
@@ -92,7 +95,7 @@ import UndercroftInspection
     }
   }
 
-  @Test func `replacing a file by a stream preserves its mode`() throws {
+  @Test func `replacing a value through a write stream preserves the mode of the file`() throws {
     try withTemporaryDirectory { directory in
       let store = try FileBackend(in: directory)
       try store.apply([.set("cover", Data())])

@@ -52,7 +52,7 @@ import UndercroftFiles
       "other instance, removal",
     ])
   func
-    `a watch for external changes reports changes by other instances between this instance's writes`(
+    `a watch reports changes by other programs and instances between the store's own writes`(
       change: String
     )
     async throws

@@ -12,7 +12,7 @@ import UndercroftFiles
   ]
 
   @Test(arguments: stores.indices)
-  func `an interceptor of one store instance does not block writes of another store instance`(
+  func `an interceptor called before a write can write to another instance of the same store`(
     _ index: Int
   )
     throws

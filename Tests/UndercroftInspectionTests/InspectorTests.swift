@@ -62,7 +62,7 @@ import UndercroftInspection
     }
   }
 
-  @Test func `a store that the system cannot access is reported with the error of the system`()
+  @Test func `inspecting a path that the system cannot resolve throws the error of the system`()
     throws
   {
     try withTemporaryDirectory { home in

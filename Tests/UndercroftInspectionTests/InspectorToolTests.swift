@@ -76,7 +76,9 @@ import UndercroftInspection
     }
   }
 
-  @Test func `the ls command marks encrypted entries, and shows namespaced entries`() throws {
+  @Test
+  func `the ls command marks encrypted stores and counts the entries of namespaced stores`() throws
+  {
     try withTemporaryDirectory { directory in
       var storage = try Storage(home: directory)
       let key = EncryptionKey.bytes(Data(count: 32))

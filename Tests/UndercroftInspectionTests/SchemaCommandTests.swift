@@ -74,7 +74,8 @@ struct SchemaCommandTests {
     }
   }
 
-  @Test func `the schema command compares a database with a golden schema`() throws {
+  @Test
+  func `the schema command prints the difference of a database and a golden schema file`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       try Self.database(url, Self.first).close()

@@ -46,7 +46,7 @@ import UndercroftInspection
   }
 
   @Test
-  func `deeply nested values are formatted on a thread with a stack of 512 KiB`()
+  func `formatting deeply nested values does not overflow a stack of 512 KiB`()
     async throws
   {
     for depth in [10, 64, 65, 400, 511] {

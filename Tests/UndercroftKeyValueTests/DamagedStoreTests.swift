@@ -44,7 +44,8 @@ import UndercroftKeyValue
     return values
   }
 
-  @Test(.heavy) func `a snapshot with a flipped bit is refused and left unchanged`() throws {
+  @Test(.heavy)
+  func `opening a snapshot with a flipped bit throws and leaves the snapshot unchanged`() throws {
     try withTemporaryDirectory { directory in
       let (url, snapshot, _) = try Self.make(in: directory)
       for bit in 0..<snapshot.count * 8 {
@@ -61,7 +62,10 @@ import UndercroftKeyValue
   }
 
   @Test
-  func `a journal with a flipped bit in its magic bytes is refused and left unchanged`() throws {
+  func
+    `opening a journal with a flipped bit in the magic bytes throws and does not change the file`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let (url, _, journal) = try Self.make(in: directory)
       let journalURL = URL(filePath: url.path + ".journal")
@@ -139,7 +143,10 @@ import UndercroftKeyValue
   }
 
   @Test
-  func `a journal truncated within its magic bytes is refused and left unchanged`() throws {
+  func
+    `opening a journal truncated within the magic bytes throws and leaves the journal unchanged`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let (url, _, journal) = try Self.make(in: directory)
       let journalURL = URL(filePath: url.path + ".journal")
@@ -243,7 +250,7 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `a symbolic link in place of the journal is refused`() throws {
+  @Test func `opening a store throws if a symbolic link is in place of the journal`() throws {
     try withTemporaryDirectory { directory in
       let (url, _, _) = try Self.make(in: directory)
       let victim = directory.appending(path: "victim")

@@ -200,7 +200,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a table declaration that differs from the migrated schema is rejected and adds no column`()
+  func `a write throws and adds no column if a table declaration differs from the migrations`()
     throws
   {
     struct Wider: TableRecord {

@@ -28,7 +28,9 @@ import UndercroftSQLite
     .behaviour("A-CT-M01"), .behaviour("A-CT-M02"), .behaviour("A-CT-M03"),
     .behaviour("A-CT-M04"), .behaviour("A-CT-M05"), .behaviour("A-CT-M06"),
     arguments: [(1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)])
-  func `a migration adds the columns of its steps and retains the rows`(from: Int, to: Int) throws {
+  func `a migration adds the columns that its steps define and retains the existing rows`(
+    from: Int, to: Int
+  ) throws {
     let database = try Database.inMemory()
     let all = ["id", "title", "isbn", "shelf", "year", "price"]
     let counts = [2, 3, 5, 6]
@@ -217,7 +219,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a migration step that violates foreign keys is rolled back, and the keys remain enforced`()
+  func `a step that violates foreign keys is rolled back, and foreign keys remain enforced`()
     throws
   {
     let database = try Database.inMemory(
@@ -252,7 +254,10 @@ import UndercroftSQLite
     #expect(try database.read { db in try !db.tableExists("lent") })
   }
 
-  @Test func `a migration history with an unknown structure is rejected`() throws {
+  @Test
+  func `a migration throws if the table of the migration history has an unknown structure`()
+    throws
+  {
     let database = try Database.inMemory()
     try database.execute("CREATE TABLE undercroft_migration (nonsense BLOB)")
 

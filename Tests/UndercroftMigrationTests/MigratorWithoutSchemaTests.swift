@@ -20,7 +20,7 @@ import UndercroftSQLite
     try Database(at: url).fetchValue("SELECT count(*) FROM sqlite_schema", as: Int.self)
   }
 
-  @Test func `a database created by the migration steps equals a database created by a schema`()
+  @Test func `migration steps and a declared schema create the same schema in a new database`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -76,7 +76,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: 0..<6)
-  func `a migration step that fails on a new file leaves the file empty, and can be run again`(
+  func `if a step fails on a new file, the file remains empty and a corrected step can migrate it`(
     failing: Int
   ) throws {
     try withTemporaryDirectory { directory in

@@ -52,7 +52,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: pragmas, [MigrationFallback.restoreSnapshot, .recreate, .openReadOnly])
-  func `other connections remain usable after a migration fallback for any page size or encoding`(
+  func `after a failed migration, other connections remain usable for any page size or encoding`(
     pragma: String, fallback: MigrationFallback
   ) throws {
     try withFile(pragma) { (url) throws in
@@ -273,7 +273,8 @@ import UndercroftSQLite
     #expect(try migrator.plan(for: database).isEmpty)
   }
 
-  @Test func `a file that programs of different versions migrate concurrently remains complete`()
+  @Test
+  func `a file remains complete if programs of different versions migrate the file concurrently`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -20,7 +20,7 @@ import UndercroftSecrets
   }
 
   @Test
-  func `after a failed flush of a folder, the next write of any instance flushes the folder first`()
+  func `after a folder flush failed, the next write of any VaultBackend flushes the folder first`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -218,7 +218,7 @@ import UndercroftSecrets
     }
   }
 
-  @Test func `creating a vault throws an error if any flush fails, and can be repeated`() throws {
+  @Test func `creating a vault throws if a flush fails, and succeeds when it is repeated`() throws {
     for number in Int32(1)...50 {
       let isOver = try withTemporaryDirectory { directory in
         let url = directory.appending(path: "vaults/vault")

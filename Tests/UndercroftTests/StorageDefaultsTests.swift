@@ -222,7 +222,7 @@ extension StorageKey<Data?> {
     ("\u{e9}", "e\u{301}/settings", "/library/e\u{301}/settings"),
     ("\u{e9}", "\u{301}/settings", "/library/\u{301}/settings"),
   ])
-  func `a manifest stores a relative path only if the path begins with the directory's bytes`(
+  func `a manifest stores a path as relative only if its bytes begin with those of the directory`(
     home: String, store: String, path: String
   )
     throws

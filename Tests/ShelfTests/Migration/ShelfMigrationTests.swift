@@ -98,7 +98,10 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a database without a recognizable version is refused and left unchanged`() throws {
+  @Test
+  func `opening a catalogue of an unrecognizable version throws and leaves the file unchanged`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let file = directory.appending(path: "records.sqlite")
       let other = try Database(at: file)

@@ -45,7 +45,7 @@ import UndercroftSQLite
     try MigrationTest(.notes, schemas: Self.folder("Notes")).verify()
   }
 
-  @Test func `declared tables create the same schema with and without a migrator`() throws {
+  @Test func `an import creates the same table schema with and without a migrator`() throws {
     try withTemporaryDirectory { directory in
       for isMigrated in [true, false] {
         var storage = try Storage.inMemory()

@@ -198,8 +198,7 @@ import UndercroftSync
     }
   }
 
-  @Test func `opening a catalogue moves searches that were saved as documents into a table`() throws
-  {
+  @Test func `opening a catalogue moves saved searches from documents into a table`() throws {
     let storage = try CatalogueInput.memory()
     let search = SavedSearch(text: "sand", section: "novels")
     try storage.save(search, for: .savedSearch("deserts"))

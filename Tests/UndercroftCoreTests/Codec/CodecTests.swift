@@ -208,7 +208,9 @@ import UndercroftTesting
   }
 
   @Test(arguments: [0xaf, 0xdf] as [UInt8])
-  func `a binary property list with an object larger than the whole list is rejected`(mark: UInt8) {
+  func `decoding a binary property list with an object larger than the whole list throws an error`(
+    mark: UInt8
+  ) {
     var bytes = Data("bplist00".utf8)
     bytes += [mark, 0x13] + [UInt8](repeating: 0x7f, count: 8) + [8]
     // The trailer: sizes of offsets and references, object count, root object, offset of the table.
@@ -286,7 +288,8 @@ import UndercroftTesting
     #expect((error?.underlying as? CodingFailure)?.description == reason)
   }
 
-  @Test func `the error for JSON that is not text in its declared encoding states the reason`()
+  @Test
+  func `if JSON is invalid in the encoding of its byte order mark, the error states the reason`()
     throws
   {
     let memory = MemoryBackend()
@@ -317,7 +320,7 @@ import UndercroftTesting
     StorageError.Code.unavailable, .locked, .accessDenied, .insecurePermissions, .wrongKey, .full,
     .io, .interrupted,
   ])
-  func `load and save preserve the code and suggestion of a codec error unrelated to the value`(
+  func `load and save preserve the code and suggestion of a codec error not caused by the value`(
     code: StorageError.Code
   ) throws {
     for suggestion in [nil, "run fewer threads"] {
@@ -346,7 +349,7 @@ import UndercroftTesting
   }
 
   @Test(arguments: [StorageError.Code.corrupted, .notSupported, .tooLarge, .misuse])
-  func `a codec error about the value is reported as encodingFailed or decodingFailed`(
+  func `load and save report a codec error caused by the value as decodingFailed or encodingFailed`(
     code: StorageError.Code
   ) throws {
     let memory = MemoryBackend()

@@ -92,7 +92,7 @@ import UndercroftTesting
   }
 
   @Test(arguments: codecs)
-  func `encoding a value that recurses thousands of times throws and does not overflow the stack`(
+  func `encoding a value through thousands of nested encode calls throws without a stack overflow`(
     _ nested: Nested
   )
     async throws

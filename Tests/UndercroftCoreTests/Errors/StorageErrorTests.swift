@@ -51,7 +51,8 @@ import UndercroftCore
     #expect(StorageError(.io, "cannot read").suggestion == nil)
   }
 
-  @Test func `an error wrapped by another operation retains its own suggestion and cause`() {
+  @Test
+  func `adding an operation and a cause to an error preserves the error's code and suggestion`() {
     let cause = StorageError(.full, "cannot write", suggestion: "free disk space", backend: "files")
     let error = cause.within("cannot save the catalogue").caused(by: cause)
 

@@ -16,7 +16,7 @@ import UndercroftCore
         0
       ),
     ] as [(Duration, Int64)])
-  func `a number of nanoseconds that does not fit becomes Int64.max, or 0 for a negative duration`(
+  func `Duration.nanoseconds is Int64.max on a positive overflow, and 0 on a negative overflow`(
     duration: Duration, nanoseconds: Int64
   ) {
     #expect(duration.nanoseconds == nanoseconds)

@@ -41,7 +41,8 @@ import UndercroftCore
     #expect(Self.nest(lock, WriterLock()) {} == nil)
   }
 
-  @Test func `a lock acquired recursively by one thread stays locked until its last release`()
+  @Test
+  func `a writer lock that lockRecursively() acquired twice stays locked until the second unlock`()
     throws
   {
     let lock = WriterLock(timeout: .milliseconds(1))
@@ -101,7 +102,8 @@ import UndercroftCore
     #expect(isFair)
   }
 
-  @Test func `a cancelled wait ends while the lock is held, and another waiter acquires the lock`()
+  @Test
+  func `cancelling one of two waits for a held lock ends that wait; the other gets the lock later`()
   {
     let lock = EventuallyFairLock()
     let (isCancelled, hasLeft) = (Inside(), Inside())

@@ -8,7 +8,7 @@ import UndercroftCore
   @Test(arguments: [
     "", "\0", "a\0b", String(repeating: "x", count: 256), String(repeating: "図", count: 86),
   ])
-  func `every call refuses an empty key name, a name with NUL and a name of more than 255 bytes`(
+  func `storage calls refuse an empty key name, a name with NUL and a name of more than 255 bytes`(
     name: String
   ) throws {
     let storage = try library(.cache)
@@ -47,7 +47,10 @@ import UndercroftCore
     #expect(error?.code == .invalidKey)
   }
 
-  @Test func `an empty key name is refused if several data kinds share a backend`() throws {
+  @Test
+  func `storage calls refuse an empty key name even if a shared backend adds a prefix to the name`()
+    throws
+  {
     let memory = MemoryBackend()
     var storage = Storage()
     try storage.use(.backend(memory), for: .cache, .document)

@@ -184,7 +184,10 @@ import UndercroftCore
     func apply(_ changes: [StorageChange]) throws(StorageError) { try memory.apply(changes) }
   }
 
-  @Test func `a change during the registration of an observer is not lost`() async throws {
+  @Test
+  func `if a value changes while an observer is being registered, the observer is notified`()
+    async throws
+  {
     let backend = Interrupting()
     var storage = Storage()
     try storage.use(.backend(backend), for: .preference)

@@ -21,7 +21,7 @@ import UndercroftTesting
     (DataKind.secret, "confidential", "vault"), (.preference, "atomicBatches", "settings"),
     (.blob, "streaming", "files"), (.record, "relational", "sqlite"),
   ])
-  func `a backend without the capabilities that a data kind requires is refused with a suggestion`(
+  func `routing a data kind throws with a suggestion if the backend lacks a required capability`(
     kind: DataKind, capability: String, suggestion: String
   ) {
     var storage = Storage()
@@ -159,7 +159,9 @@ import UndercroftTesting
   }
 
   @Test(arguments: ["https://example.org/", "mailto:desk", "library/catalogue"])
-  func `a location that is not a file URL is refused`(text: String) throws {
+  func `routing a data kind to a location that is not a file URL throws a misuse error`(
+    text: String
+  ) throws {
     var storage = Storage()
     let url = try #require(URL(string: text))
 

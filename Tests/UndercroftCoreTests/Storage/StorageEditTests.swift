@@ -47,7 +47,10 @@ import UndercroftTesting
     #expect(storage[.theme] == .dark)
   }
 
-  @Test func `an error in an edit discards its changes and is rethrown unchanged`() throws {
+  @Test
+  func `an error thrown in an edit discards all changes of the edit and is rethrown unchanged`()
+    throws
+  {
     let storage = try library(.preference)
 
     #expect(throws: Refusal.self) {
@@ -59,7 +62,10 @@ import UndercroftTesting
     #expect(storage[.theme] == .system)
   }
 
-  @Test func `writing a key of another data kind fails the whole edit`() throws {
+  @Test
+  func `if an edit writes a key of another data kind, the edit throws and changes nothing`()
+    throws
+  {
     let storage = try library(.preference, .secret)
 
     let error = #expect(throws: StorageError.self) {
@@ -89,7 +95,7 @@ import UndercroftTesting
     #expect(try memory.read("fontSize") == Data("damaged".utf8))
   }
 
-  @Test func `a backend without atomic batches refuses an edit`() throws {
+  @Test func `an edit throws if the backend does not support atomic batches`() throws {
     var storage = Storage()
     try storage.use(.backend(MinimalBackend()), for: .document)
 
@@ -222,7 +228,7 @@ import UndercroftTesting
     #expect(try storage.load(.fontSize) == 20)
   }
 
-  @Test func `an edit that fails in the backend leaves the old values`() throws {
+  @Test func `if the backend fails to apply an edit, all values remain unchanged`() throws {
     var storage = Storage()
     let faulty = FaultyBackend(MemoryBackend(), .apply(2))
     try storage.use(.backend(faulty), for: .preference)

@@ -84,7 +84,7 @@ import UndercroftTesting
   }
 
   @Test
-  func `a data kind that does not share its backend is stored under key names without a prefix`()
+  func `a backend of only one data kind stores the values under key names without a prefix`()
     throws
   {
     let memory = MemoryBackend()

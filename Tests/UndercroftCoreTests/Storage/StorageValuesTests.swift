@@ -61,7 +61,8 @@ import UndercroftCore
   }
 
   @MainActor
-  @Test func `a blocking read of a value sequence does not block the executor of its task`()
+  @Test
+  func `while the backend blocks, awaiting a value of a sequence does not block the main actor`()
     async throws
   {
     let bell = DispatchSemaphore(value: 0)
@@ -82,7 +83,10 @@ import UndercroftCore
     #expect(waits.events == [.success])
   }
 
-  @Test func `a sequence of values ends when its task is cancelled`() async throws {
+  @Test
+  func `a sequence of values ends when the task that iterates over the sequence is cancelled`()
+    async throws
+  {
     let storage = try library(.preference)
     let seen = EventCollector<Int>()
     let task = Task { for await size in storage.values(of: .fontSize) { seen.append(size) } }
@@ -116,7 +120,7 @@ import UndercroftCore
   }
 
   @Test
-  func `a sequence of values without a configured backend ends immediately and reports an error`()
+  func `if no backend is configured, a sequence of values ends immediately and reports an error`()
     async
   {
     var storage = Storage()

@@ -68,7 +68,9 @@ import UndercroftCrashTesting
   }
 
   @Test
-  func `a lost truncation before a surviving write does not make a crash state reordered`() {
+  func
+    `a crash state that lost a truncation before a surviving write is not classified as reordered`()
+  {
     let states = states([
       create("book", 1), write("abcdef", of: 1), .flush(node: 1, before: 2),
       .flush(node: DiskModel.root, before: 3), .truncate(node: 1, size: 2),
@@ -91,7 +93,8 @@ import UndercroftCrashTesting
     #expect(states == ["book=b": .ordered, "book=a new=b": .ordered])
   }
 
-  @Test func `flushing all files leaves no pending operation`() {
+  @Test
+  func `after all files were flushed, a simulated crash can lose none of the earlier operations`() {
     let operations = [create("book", 1), write("ab", of: 1), .flushAll(before: 2)]
 
     #expect(Replay(trace(operations)).pending(at: 3).isEmpty)

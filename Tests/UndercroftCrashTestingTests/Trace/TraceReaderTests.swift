@@ -66,7 +66,8 @@ import UndercroftCrashTesting
     #expect(text("book", in: trace.after) == "ab")
   }
 
-  @Test func `in a trace, a thread can open and write a file before the call that created it ends`()
+  @Test
+  func `in a trace, a thread can open and write a file before the clone call of the thread ends`()
     throws
   {
     let trace = try trace(
@@ -103,7 +104,8 @@ import UndercroftCrashTesting
     #expect(trace.after.paths.map(\.path) == ["book", "house"])
   }
 
-  @Test func `a traced truncation to the current size is ignored`() throws {
+  @Test
+  func `reading a trace ignores a truncation of a file to the current size of the file`() throws {
     let trace = try trace(
       "1 openat(-100, '/lib/book', 0x42, 0600) = 3", "1 write(3, 'abc', 3) = 3",
       "1 ftruncate(3, 3) = 0")
@@ -133,7 +135,7 @@ import UndercroftCrashTesting
     }
   }
 
-  @Test func `a trace ignores failed calls and calls outside the traced folder`() throws {
+  @Test func `reading a trace ignores failed calls and calls outside the traced folder`() throws {
     let trace = try trace(
       "1 openat(-100, '/library/book', 0x42, 0600) = 3", "1 write(3, 'abc', 3) = 3",
       "1 mkdir('/lib/house', 0700) = -1 ENOSPC (No space left on device)", "1 fsync(3) = 0")

@@ -81,7 +81,7 @@ import UndercroftInspection
   }
 
   @Test(arguments: [false, true])
-  func `finishing the batch of a dead writer changes the external change count of other instances`(
+  func `finishing the batch of a dead writer changes the external change count of an open instance`(
     isByOther: Bool
   ) throws {
     try withTemporaryDirectory { directory in
@@ -129,7 +129,7 @@ import UndercroftInspection
   }
 
   @Test(.heavy)
-  func `a commit record that is truncated or has a flipped bit is refused, and no value is lost`()
+  func `opening a store with a truncated or bit-flipped commit record throws and loses no value`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -148,9 +148,11 @@ import UndercroftInspection
   }
 
   @Test(arguments: 0..<2)
-  func `a commit record whose staged value is missing is refused, and no file is removed`(
-    missing: Int
-  ) throws {
+  func
+    `opening a store throws if a pending batch lacks a staged value and the key has no older value`(
+      missing: Int
+    ) throws
+  {
     try withTemporaryDirectory { directory in
       try Self.make(directory, after: 4)
       let name = [".undercroft-c.staged", ".undercroft-a.staged"][missing]
@@ -174,7 +176,11 @@ import UndercroftInspection
     "set .undercroft-a.staged ../escaped\n", "remove ../victim\n", "remove /etc/passwd\n",
     "set ../victim author\n", "set author loan\n", "remove .undercroft-files\n", "swap a b\n",
   ])
-  func `a commit record with a path outside the folder is refused`(line: String) throws {
+  func
+    `opening a store throws if the commit record has an invalid line or a path outside the store`(
+      line: String
+    ) throws
+  {
     try withTemporaryDirectory { directory in
       let victim = directory.appending(path: "victim")
       try Data("keep me".utf8).write(to: victim)
@@ -202,7 +208,10 @@ import UndercroftInspection
     }
   }
 
-  @Test func `finishing a stream whose temporary file was removed throws an error`() throws {
+  @Test
+  func `finishing a write stream whose temporary file was removed throws and stores no value`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let store = try FileBackend(in: directory)
       let writer = try store.writer(for: "film")

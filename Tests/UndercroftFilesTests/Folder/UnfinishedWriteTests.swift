@@ -269,9 +269,11 @@ import UndercroftFiles
 
   /// The instance that finishes another's batch fails after it has removed the commit record.
   @Test(.heavy, arguments: [false, true])
-  func `the next write repeats a flush that failed while an instance finished another's batch`(
-    isByThird: Bool
-  ) throws {
+  func
+    `the next write repeats a failed flush of an instance that finished another instance's batch`(
+      isByThird: Bool
+    ) throws
+  {
     var hasRemoved = false
     for first in Int32(1)...50 {
       let isOver = try withTemporaryDirectory { directory in

@@ -99,7 +99,7 @@ import UndercroftKeyValue
   }
 
   @Test
-  func `a batch is written to a new journal if all writes and flushes of the last batch failed`()
+  func `if all writes and flushes of a batch failed, the next batch is written to a new journal`()
     throws
   {
     try withTemporaryDirectory { directory in

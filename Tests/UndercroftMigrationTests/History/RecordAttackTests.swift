@@ -191,7 +191,10 @@ import UndercroftSQLite
     "CREATE TEMP TRIGGER a BEFORE DELETE ON undercroft_migration BEGIN SELECT RAISE(IGNORE); END",
     "VACUUM", "PRAGMA journal_mode = DELETE", "DETACH main", "SELECT load_extension('x')",
   ])
-  func `a malicious down script stored in the file is rejected and rolled back`(script: String)
+  func
+    `a downgrade rejects a malicious down script stored in the file and leaves the rows unchanged`(
+      script: String
+    )
     throws
   {
     let quote = script.replacing("'", with: "''")

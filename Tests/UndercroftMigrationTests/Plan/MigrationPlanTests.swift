@@ -36,7 +36,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a migration plan states that a new database is created, and is empty after the migration`()
+  func `a plan states that a new database is created, and a plan for a current database is empty`()
     throws
   {
     let database = try Database.inMemory()

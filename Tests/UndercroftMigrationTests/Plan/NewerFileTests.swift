@@ -59,7 +59,7 @@ import UndercroftSQLite
     steps, schema: "CREATE TABLE book (id INTEGER PRIMARY KEY, name TEXT, isbn TEXT)")
 
   @Test(.behaviour("A-CT-M11"))
-  func `with newerVersionPolicy set to downgrade, a migrator runs a newer file's down scripts`()
+  func `if newerVersionPolicy is downgrade, a migrator runs the down scripts of a newer file`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -58,7 +58,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [[first], [first, pages]])
-  func `a baseline adopts a file in which a declared column was added at the end`(
+  func `a file can be adopted as a baseline even if a column was added at the end of its table`(
     steps: [MigrationStep]
   ) throws {
     try withGrownFile { url in
@@ -114,7 +114,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `the error of a step that fails after a wrong adoption names the adoption as a reason`()
+  func `if a step fails on a file adopted at a wrong version, the error names the adoption`()
     throws
   {
     try withGrownFile { url in
@@ -159,7 +159,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a migrator that lacks a file's last step restores a column by the stored down script`()
+  func `a downgrade by a migrator without the last step runs the down script stored in the file`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -124,7 +124,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `reordered or unknown versions of a file are rejected even if inserted steps are allowed`()
+  func `even if insertedSteps is .run, a migrator rejects reordered or unknown versions of a file`()
     throws
   {
     try withTemporaryDirectory { directory in

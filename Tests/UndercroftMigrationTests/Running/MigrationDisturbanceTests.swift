@@ -35,9 +35,9 @@ import UndercroftSQLite
   }
 
   @Test(arguments: ["2", "4", "6"])
-  func `a database file removed during a migration is reported and not recreated`(version: String)
-    throws
-  {
+  func `a migration throws if the database file is removed, and does not recreate the file`(
+    version: String
+  ) throws {
     try withOldFile { (url) throws in
       let migrator = migrator(at: version) { try FileManager.default.removeItem(at: url) }
 
@@ -55,7 +55,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: ["2", "4", "6"])
-  func `a file that replaces the database file during a migration is left unchanged`(
+  func `a migration whose database file is replaced throws and does not change the new file`(
     version: String
   ) throws {
     try withOldFile { (url) throws in
@@ -96,7 +96,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [MigrationFallback.restoreSnapshot, .recreate, .openReadOnly])
-  func `a damaged snapshot is not restored after a failed migration`(fallback: MigrationFallback)
+  func `a failed migration does not restore a damaged snapshot`(fallback: MigrationFallback)
     throws
   {
     try withOldFile { (url) throws in
@@ -119,7 +119,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [MigrationFallback.restoreSnapshot, .recreate, .openReadOnly])
-  func `a migration fallback does not revert a migration that another process has completed`(
+  func `a failed migration does not revert the completed migration of another process`(
     fallback: MigrationFallback
   ) throws {
     try withOldFile { (url) throws in
@@ -143,7 +143,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a migration snapshot that another process has restored is not restored a second time`()
+  func `a failed migration does not restore a snapshot that another process already restored`()
     throws
   {
     try withOldFile { (url) throws in

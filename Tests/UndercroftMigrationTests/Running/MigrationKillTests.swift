@@ -25,9 +25,9 @@ extension MigrationProcessTests {
       ("recordsLater", "[1-9][0-9]* half"), ("keepsHalves", "[1-9][0-9]* half"),
       ("growsSnapshot", "[1-9][0-9]* spoilt"), ("losesLoans", "[1-9][0-9]* lost"),
     ])
-    func `the kill test detects a migration with a deliberate flaw`(flaw: String, sign: String)
-      async throws
-    {
+    func `the test program that kills migrations fails if the migrator has a deliberate flaw`(
+      flaw: String, sign: String
+    ) async throws {
       let run = try await withTemporaryDirectory { directory in
         try await MigrationTool.run(
           "migrate", "--rounds", "8", "--megabytes", "0.05", "--seed", "1", "--flaw", flaw,

@@ -70,7 +70,7 @@ import UndercroftSQLite
 
   @Test
   func
-    `the error for a file of a later version suggests downgrading only if the file has all scripts`()
+    `the error for a newer file suggests downgrading only if the file stores all down scripts`()
     throws
   {
     func error(_ step: MigrationStep, _ policy: NewerVersionPolicy = .reject) throws

@@ -70,7 +70,7 @@ struct DatabaseSchemaTests {
     #expect(file.changes(toContain: declared).isEmpty)
   }
 
-  @Test func `changes of a declared table are found regardless of the order of its columns`()
+  @Test func `comparing schemas finds changes of a table regardless of the order of its columns`()
     throws
   {
     let declared = try Self.schema(

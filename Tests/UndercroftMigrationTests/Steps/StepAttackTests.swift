@@ -228,7 +228,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a migration changes no row if its adoption closure writes, throws or varies its result`()
+  func `a migration changes no row if an adoption closure writes, throws or is nondeterministic`()
     throws
   {
     struct Odd: Error {}

@@ -42,7 +42,7 @@ struct GoldenSchemasTests {
   }
 
   @Test
-  func `an export without overwriting throws and writes no file if a released file would change`()
+  func `by default, exporting throws and writes no file if an existing golden file would change`()
     throws
   {
     let library = LibrarySchemas()

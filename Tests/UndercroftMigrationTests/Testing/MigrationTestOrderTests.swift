@@ -129,7 +129,7 @@ import UndercroftSQLite
       Set(found.map(\.path)) == ["1 → 2 → 1, with the columns in another order"], "\(found)")
   }
 
-  @Test func `MigrationTest accepts steps that name their columns`() throws {
+  @Test func `MigrationTest accepts steps whose SQL names the columns that it copies`() throws {
     let step = MigrationStep(
       "2",
       up: SQL(

@@ -171,7 +171,9 @@ struct MigrationTestTests {
     #expect(try Set(titles(1)).count > 10)
   }
 
-  @Test func `MigrationTest reports a step that loses rows, unless the change is intended`() throws
+  @Test
+  func `MigrationTest reports a step that loses rows unless intendedChanges contains the table`()
+    throws
   {
     let library = LibrarySchemas()
     try library.exported(count: 2)
@@ -188,7 +190,8 @@ struct MigrationTestTests {
     #expect(try problems(migrator, in: library) { $0.intendedChanges = ["Book"] } == [])
   }
 
-  @Test func `MigrationTest reports a step that changes values, unless the change is intended`()
+  @Test
+  func `MigrationTest reports a step that changes values unless intendedChanges lists the table`()
     throws
   {
     let library = LibrarySchemas()

@@ -235,7 +235,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [0, -1, Int.min, Int.max, 1_000_000_000, 100_000])
-  func `redistributing partitions from or to a count out of range is rejected quickly`(count: Int)
+  func `redistribute quickly throws if the old or new partition count is out of range`(count: Int)
     throws
   {
     let began = workOfThisThread()

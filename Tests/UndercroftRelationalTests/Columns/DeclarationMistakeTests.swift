@@ -22,7 +22,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a table declaration that swaps two columns of the same type throws at the first write`()
+  func `the first write throws if a table declaration swaps two columns of the same type`()
     throws
   {
     let database = try Database.inMemory()
@@ -49,7 +49,7 @@ import UndercroftSQLite
   )
 
   @Test(arguments: ["batch", "sequence", "replacing"])
-  func `a table declaration that swaps two columns of the same type makes a batch insert throw`(
+  func `a batch insert throws if a table declaration swaps two columns of the same type`(
     name: String
   ) throws {
     let database = try Database.inMemory()
@@ -90,7 +90,7 @@ import UndercroftSQLite
     var colour: String
   }
 
-  @Test func `an update throws if the virtual record shares only the key with the table`()
+  @Test func `an update throws if the record has no column of the table except the key`()
     throws
   {
     let database = try Database.inMemory()

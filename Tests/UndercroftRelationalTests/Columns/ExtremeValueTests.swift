@@ -159,7 +159,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `isIn matches a list of 40,000 values, or throws an error that suggests several queries`()
+  func `isIn matches 40,000 numbers or texts, and suggests several queries for 40,000 UUIDs`()
     throws
   {
     let keys = (0..<40_000).map { _ in UUID() }

@@ -8,7 +8,7 @@ import UndercroftSQLite
   private let table = Edition.table.definition
 
   @Test(.behaviour("A-CT-I19"))
-  func `an insert command stores rows with different columns in the given order`() throws {
+  func `an insert command preserves the order of rows that have different columns`() throws {
     let rows: [ColumnValues] = [
       ["title": .text("a"), "rating": .integer(1)],
       ["rating": .integer(2), "title": .text("b")],

@@ -48,7 +48,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-W05"))
-  func `a parameter is never bound as an identifier, and an interpolated identifier is quoted`()
+  func `a parameter cannot be a table name, and an interpolated identifier is quoted`()
     throws
   {
     let database = try Volume.library()

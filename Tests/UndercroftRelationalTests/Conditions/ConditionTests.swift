@@ -260,7 +260,10 @@ import UndercroftSQLite
     #expect(keys == [[1], [1, 2], [1], [1], [1], [2], [2], [1], [2], [1]])
   }
 
-  @Test func `an expression that evaluates to NULL differs from every value`() throws {
+  @Test
+  func `in a condition, an expression that evaluates to NULL is unequal to every other value`()
+    throws
+  {
     let database = try Volume.library()
     // A division by zero is NULL, although its Swift type is not optional.
     #expect(try database.keys { $0.rating / ($0.rating - 4) != 3 } == [1, 2, 3, 4, 5])

@@ -13,7 +13,7 @@ import UndercroftSQLite
     try database.read { db in try Book.order { $0.id }.fetchAll(in: db).map(\.title) }
   }
 
-  @Test func `a write to two databases commits in each database or in neither`() throws {
+  @Test func `a write to two databases commits in both databases or in neither`() throws {
     try withTemporaryDirectory { directory in
       let main = try Database(at: directory.appending(path: "main.sqlite"))
       let archive = try Database(at: directory.appending(path: "archive.sqlite"))

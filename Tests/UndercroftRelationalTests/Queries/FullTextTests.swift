@@ -156,7 +156,8 @@ struct Tome: TableRecord, Equatable {
     #expect(try ids(search) == [3])
   }
 
-  @Test func `the full-text index follows every change of the rows`() throws {
+  @Test
+  func `every insert, update, delete and rollback of rows updates the full-text index`() throws {
     let database = try database()
     try database.write { db in
       try Tome.table.update(Tome(id: 4, title: "Ships"), in: db)
@@ -270,7 +271,7 @@ struct Tome: TableRecord, Equatable {
   }
 
   @Test(.behaviour("A-CT-X04"))
-  func `every use of a table with an unknown tokenizer throws, and no table is created`() throws {
+  func `every insert into a table with an unknown tokenizer throws and creates no table`() throws {
     let database = try Database.inMemory()
     let table = Tome.plain.indexed(\.rating).fullText(\.title, tokenizer: "nonsense")
     for _ in 1...2 {

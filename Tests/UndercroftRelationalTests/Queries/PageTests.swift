@@ -120,7 +120,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a page cursor is rejected if its bound values differ from those of the query's order`()
+  func `fetching a page throws if the query's order binds other values than the cursor's order`()
     throws
   {
     let database = try Volume.library()
@@ -208,7 +208,7 @@ import UndercroftSQLite
     (#"\"volume\".\"rating\", \"id\""#, #"{"integer":1}"#),
     (#"1; DROP TABLE volume"#, #"{"integer":1},{"integer":1}"#),
   ])
-  func `a decoded page cursor that does not fit the query is rejected`(
+  func `fetching a page throws if the decoded cursor belongs to a query with another order`(
     order: String, values: String
   ) throws {
     let json = #"{"order":"\#(order)","order_values":[],"values":[\#(values)]}"#

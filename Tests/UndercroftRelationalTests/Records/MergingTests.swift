@@ -35,7 +35,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-R04"))
-  func `merging without overriding fills only missing values and leaves both operands unchanged`()
+  func `merging without overriding fills the missing values in a copy and changes neither operand`()
     throws
   {
     let (one, other) = (Member(id: 7, nickname: "ada"), Member(nickname: "bob", token: "t-2"))

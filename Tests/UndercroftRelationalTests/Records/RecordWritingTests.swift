@@ -139,7 +139,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `an insert throws if a trigger cancels it, even if the inserts before it succeeded`()
+  @Test func `an insert or upsert throws if a trigger cancels it, even after successful inserts`()
     throws
   {
     try Database.inMemory().write { db in

@@ -61,7 +61,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a deleted related row is fetched as nil, and a record fetched before is unchanged`()
+  @Test func `fetching a related record returns nil after the row of that record was deleted`()
     throws
   {
     let database = try Database.inMemory()

@@ -19,7 +19,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a record exports all columns to its own table and only shared columns to another table`()
+  func `values(for:) returns a record's values for the columns that the given table also has`()
     throws
   {
     let member = Member(id: 7, nickname: "ada", avatar: "owl", token: nil)

@@ -31,7 +31,8 @@ import UndercroftSQLite
       Column("is_open", \.isOpen).default(true))
   }
 
-  @Test func `one statement can read a missing table through two declarations`() throws {
+  @Test
+  func `a query that reads a missing table through two declarations returns no rows`() throws {
     let database = try Database.inMemory()
 
     try database.read { db in
@@ -44,7 +45,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `one statement can read a table through two declarations with different missing columns`()
+  func `if a table lacks columns of two declarations, a join reads each of them as its default`()
     throws
   {
     let database = try Database.inMemory()
@@ -80,7 +81,9 @@ import UndercroftSQLite
     #expect(try database.read { db in try found.fetchCount(in: db) } == 2)
   }
 
-  @Test func `a missing generated column is read as values of its declared type`() throws {
+  @Test
+  func `a read of a missing generated column returns computed values of the declared type`() throws
+  {
     struct Fine: TableRecord, Equatable {
       var id: Int64?
       var days: Int
@@ -105,7 +108,7 @@ import UndercroftSQLite
     #expect(try database.read { db in try Fine.fetchAll(in: db) } == expected)
   }
 
-  @Test func `one statement can search a table twice before the table exists`() throws {
+  @Test func `a query that searches a missing full-text table twice returns no rows`() throws {
     let database = try Database.inMemory()
 
     try database.read { db in

@@ -139,7 +139,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: TransactionLock.allCases)
-  func `a write in a transaction with any lock succeeds after another connection drops a column`(
+  func `a write with any transaction lock succeeds after another connection drops a column`(
     _ lock: TransactionLock
   ) throws {
     try withDatabase { database, file in
@@ -169,7 +169,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `the first write after another connection renamed a column throws and names that column`()
+  func `after another connection renames a column, a write throws an error with the old name`()
     throws
   {
     try withDatabase { database, file in

@@ -39,7 +39,10 @@ import UndercroftSQLite
     static let plain = Table("place", Place.init, Column("city", \.city))
   }
 
-  @Test func `a column of a vertical split is compared by the collation of its table`() throws {
+  @Test
+  func `a vertical split compares a column by the collation declared in the column's base table`()
+    throws
+  {
     let database = try Database.inMemory()
     try database.write { db in
       try Whole.split.insert(Whole(id: nil, name: "Ada", city: "Berlin"), in: db)

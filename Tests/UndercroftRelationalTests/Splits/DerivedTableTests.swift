@@ -31,7 +31,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a delete condition can read a partitioned table with the target table's name`()
+  func `the condition of a delete can read a partitioned table of the same name as the target`()
     throws
   {
     let database = try database()
@@ -43,7 +43,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `an update condition can read a partitioned table with the target table's name`()
+  func `the condition of an update can read a partitioned table of the same name as the target`()
     throws
   {
     let database = try database()
@@ -61,7 +61,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a delete with a limit can read a partitioned table with the target table's name`()
+  func `a limited delete can read a partitioned table of the same name as the target`()
     throws
   {
     let database = try database()
@@ -79,7 +79,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a query condition can read a partitioned table with the queried table's name`()
+  func `a query condition can read a partitioned table of the same name as the queried table`()
     throws
   {
     try database().read { (db) throws in

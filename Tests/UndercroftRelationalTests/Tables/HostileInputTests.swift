@@ -141,7 +141,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a full-text index that does not match its rows is reported with a repair suggestion`()
+  @Test
+  func `an update throws and suggests a rebuild if the full-text index does not match the rows`()
     throws
   {
     let database = try Database.inMemory()
@@ -321,7 +322,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `an undeclared full-text index is dropped even if a table name begins with an accent`()
+  func `preparing a table whose name begins with an accent drops an undeclared full-text index`()
     throws
   {
     try Database.inMemory().write { db in

@@ -155,7 +155,9 @@ import UndercroftSQLite
   }
 
   @Test @MainActor
-  func `writing a main-actor virtual record updates the record with the stored values`() throws {
+  func `writing a main-actor virtual record assigns the stored values to the record's properties`()
+    throws
+  {
     let database = try Database.inMemory()
     var screen = EditionScreen(title: "Dune")
 

@@ -266,7 +266,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `attaching a database waits until whileClosed ends, and throws inside whileClosed`()
+  @Test
+  func `attaching throws inside whileClosed and, on another thread, waits until whileClosed ends`()
     throws
   {
     try withTemporaryDirectory { directory in

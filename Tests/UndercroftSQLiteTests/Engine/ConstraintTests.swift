@@ -121,7 +121,7 @@ import UndercroftSQLite
         == .foreignKey)
   }
 
-  @Test func `a wrong column type is reported as dataType, and a trigger's RAISE as trigger`()
+  @Test func `a value of a wrong type is reported as dataType, and a trigger's RAISE as trigger`()
     throws
   {
     #expect(

@@ -93,7 +93,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a backup throws instead of replacing an open database moved to the destination meanwhile`()
+  func `a backup throws if a database is moved to the destination and opened during the backup`()
     throws
   {
     try withBranch { branch in

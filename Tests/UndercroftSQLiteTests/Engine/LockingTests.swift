@@ -97,7 +97,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a write that waits for an in-memory reader throws an error naming the single connection`()
+  func `a write blocked by an in-memory read times out with an error naming the single connection`()
     throws
   {
     let database = try Database.inMemory(.init(lockTimeout: .milliseconds(20)))

@@ -20,7 +20,8 @@ import UndercroftSQLite
 
   private static let insert: SQL = "INSERT INTO lending (book) VALUES (999) RETURNING id"
 
-  @Test func `reading the first row of a statement throws if the statement's commit is refused`()
+  @Test
+  func `fetchOne of an INSERT with RETURNING throws if the commit violates a deferred foreign key`()
     throws
   {
     let database = try library()
@@ -34,7 +35,7 @@ import UndercroftSQLite
     #expect(try database.fetchValue("SELECT count(*) FROM lending", as: Int.self) == 0)
   }
 
-  @Test func `a script stopped at a row throws if the commit of the current statement is refused`()
+  @Test func `a script stopped at a row of an INSERT throws if the commit violates a foreign key`()
     throws
   {
     let database = try library()

@@ -30,7 +30,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `SQLiteError uses the general message of a code that is not the connection's latest error`()
+  func `SQLiteError uses sqlite3_errmsg only if its code is the connection's latest error code`()
     throws
   {
     var connection: OpaquePointer?
@@ -61,7 +61,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `if the set-up closure's error names the database, the thrown error also names the backend`()
+  func `opening a database adds only the backend's name to a set-up error that names the file`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -85,7 +85,10 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `an error message has a limited length and a suggestion`() throws {
+  @Test
+  func `an error for a name with combining marks has a suggestion and a limited message length`()
+    throws
+  {
     let database = try Database.inMemory()
     for (sql, suggestion) in [
       ("SELECT * FROM \u{301}loan", "attach"), ("SELECT \u{301}day", "columns(of:)"),
@@ -198,7 +201,7 @@ import UndercroftSQLite
   private struct Refusal: Error, Equatable { var reason: String }
 
   @Test(.behaviour("A-WC-18"))
-  func `a write throws its closure's error, or the statement error that ended its transaction`()
+  func `a write throws the error that its closure throws, even if SQLite ended the transaction`()
     throws
   {
     let database = try Database.inMemory()
@@ -332,7 +335,10 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a query whose transaction was rolled back throws a misuse error`() throws {
+  @Test
+  func `a query throws a misuse error if its row closure causes a rollback of the transaction`()
+    throws
+  {
     let database = try Database.inMemory()
     try Library.fill(database)
 
@@ -355,7 +361,7 @@ import UndercroftSQLite
       ("SELECT titel FROM book", "db.columns(of:)"), ("SELECT 1 FROM archive.book", "attach"),
       ("SELECT 1 FROM page WHERE page MATCH \("\"")", "FullTextQuery"),
     ] as [(SQL, String)])
-  func `the error for a missing column or database or an invalid search has a suggestion`(
+  func `the error for a missing column, a missing database or an invalid search has a suggestion`(
     sql: SQL, suggestion: String
   ) throws {
     let database = try Database.inMemory()

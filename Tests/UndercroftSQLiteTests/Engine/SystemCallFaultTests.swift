@@ -219,7 +219,7 @@ import UndercroftSQLite
       }
     }
 
-    @Test func `the error of a failed overwrite names the source and the destination database`()
+    @Test func `if overwriting a database with another fails, the error names both databases`()
       throws
     {
       try #require(Faults.isInstalled)

@@ -40,7 +40,9 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-41"), .behaviour("A-WC-03"))
-  func `whileClosed does not reopen a closed database, and the file can be opened again`() throws {
+  func `a database closed before whileClosed remains closed, and a new Database can open the file`()
+    throws
+  {
     try withLibrary { database, _ in
       try database.close()
       #expect(!database.isOpen)
@@ -286,7 +288,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [true, false])
-  func `a database call throws in the deinitialiser of an object that a SQL function captures`(
+  func `database calls throw in the deinitialiser of an object that closing the database releases`(
     isForGood: Bool
   ) throws {
     try withTemporaryDirectory { directory in

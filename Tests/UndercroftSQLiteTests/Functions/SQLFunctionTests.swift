@@ -296,7 +296,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a trigger can fill a full-text table although views cannot call unsafe custom functions`()
+  func `triggers can fill FTS5 tables even though views can call only innocuous custom functions`()
     throws
   {
     var options = DatabaseOptions()

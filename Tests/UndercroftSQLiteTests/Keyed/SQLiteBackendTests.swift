@@ -119,7 +119,7 @@ import UndercroftTesting
   }
 
   @Test
-  func `a storage returns the database of a data kind, or throws if the kind uses another backend`()
+  func `a storage returns the database of a data kind, or throws if the kind is not in SQLite`()
     throws
   {
     var storage = Storage()

@@ -399,7 +399,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a save through a wrapper of two backends notifies observers when no backend is locked`()
+  func `a save through a wrapper of two backends notifies observers after unlocking both`()
     throws
   {
     let copy = LockedMemory()

@@ -173,7 +173,7 @@ private struct TwoDatabases: LayeredBackend {
   }
 
   @Test
-  func `each committed transaction of a call with several transactions notifies interceptors`()
+  func `in writeWithoutTransaction, an interceptor's after closure receives only committed writes`()
     throws
   {
     try withStorage { (_, database) throws in

@@ -31,7 +31,8 @@ import UndercroftSQLite
   }
 
   @Test(.enabled(if: faults_are_available() != 0))
-  func `a backup is complete even if every write call writes only part of its bytes`() throws {
+  func `a backup is complete even if every write system call writes only part of the bytes`() throws
+  {
     try withLibrary { database, directory in
       let url = directory.appending(path: "library.copy")
 
@@ -46,7 +47,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a backup is one complete file accessible to its owner only, and reports its progress`()
+  func `backUp writes one complete file that only its owner can access, and reports the progress`()
     throws
   {
     try withLibrary { database, directory in
@@ -70,7 +71,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [false, true])
-  func `a backup through a link to a folder with a non-UTF-8 name succeeds or reports the name`(
+  func `a backup through a link to a non-UTF-8 path either succeeds or throws an error about UTF-8`(
     isLinkOfFile: Bool
   ) throws {
     try withLibrary(books: 10) { database, directory in
@@ -214,7 +215,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `an overwrite blocked by a writer throws an error that names source and destination`()
+  @Test
+  func `overwriting a database during another write throws a locked error that names both files`()
     throws
   {
     try withLibrary { database, directory in
@@ -257,7 +259,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-55"))
-  func `a file can be loaded into memory, and the changed memory database saved to the file`()
+  func `a database file can be loaded into memory, changed there and saved to the file again`()
     throws
   {
     try withLibrary { database, directory in

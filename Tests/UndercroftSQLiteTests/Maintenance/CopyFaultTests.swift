@@ -58,7 +58,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `creating a database with power-loss durability throws if the folder cannot be flushed`()
+  func `opening a database with power-loss durability throws if the folder cannot be flushed`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -78,7 +78,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `the error after a move with a failed flush states whether the file was moved`()
+  @Test
+  func `the error of a move or removal whose flush failed states whether the change took effect`()
     throws
   {
     try withTemporaryDirectory { directory in

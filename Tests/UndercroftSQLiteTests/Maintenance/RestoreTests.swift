@@ -68,7 +68,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `restoring a read-only database throws an access error`() throws {
+  @Test func `restoring a backup into a read-only database throws an access error`() throws {
     try withLibrary { database, copy in
       let url = try #require(database.location)
       try database.close()

@@ -155,7 +155,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `an external change watch started while files are reopened reports later commits`()
+  @Test func `an external change watch started during whileClosed reports later external commits`()
     throws
   {
     try withTemporaryDirectory { directory in

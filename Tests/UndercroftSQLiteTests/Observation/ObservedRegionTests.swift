@@ -28,7 +28,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [true, false])
-  func `an observer receives only its observed tables, even if others observe more tables`(
+  func `an observer receives changes of its own tables only, even if another observes all tables`(
     observesRows: Bool
   ) throws {
     let database = try library(observesRows: observesRows)
@@ -114,7 +114,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `an observer that requests no rows receives none even if another observer requests them`()
+  func `an observer that requests no rows receives no rows even if another observer requests rows`()
     throws
   {
     let database = try library()

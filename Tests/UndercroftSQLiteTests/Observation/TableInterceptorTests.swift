@@ -221,7 +221,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [true, false])
-  func `a prepared statement commits nothing after SQLite rolled back the transaction`(
+  func `if SQLite rolls back a write, a prepared statement commits nothing and the write throws`(
     isIntercepted: Bool
   ) throws {
     let database = try library()

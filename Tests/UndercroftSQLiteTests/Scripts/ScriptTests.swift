@@ -152,11 +152,9 @@ import UndercroftSQLite
     ("SAVEPOINT a", "db.transaction"), ("RELEASE a", "db.transaction"),
     ("ROLLBACK TO a", "db.transaction"),
   ])
-  func
-    `the error for a script that ends the open transaction suggests an action in that transaction`(
-      sql: String, suggestion: String
-    ) throws
-  {
+  func `the error for a transaction statement in a script suggests what to do instead`(
+    sql: String, suggestion: String
+  ) throws {
     let database = try Database.inMemory()
 
     let inside = #expect(throws: StorageError.self) {

@@ -50,7 +50,7 @@ import UndercroftSecrets
     }
   }
 
-  @Test func `a changed byte in a complete batch is reported as corruption`() throws {
+  @Test func `a read throws corrupted if a byte of a complete vault batch was changed`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "vault")
       let vault = try VaultBackend(at: url, unlockedBy: Self.key)

@@ -166,7 +166,8 @@ import UndercroftTesting
   }
 
   @Test
-  func `dropped, duplicated or reordered records and records of another vault are detected`()
+  func
+    `opening a vault detects dropped, duplicated and reordered records, and those of another vault`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -191,7 +192,9 @@ import UndercroftTesting
     }
   }
 
-  @Test func `zeros that a power failure left after the last record of a vault are removed`() throws
+  @Test
+  func `a vault opens with all its secrets if a power failure left zeros after the last record`()
+    throws
   {
     try withTemporaryDirectory { directory in
       let vault = try Vault(directory)

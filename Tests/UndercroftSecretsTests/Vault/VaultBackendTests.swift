@@ -150,7 +150,9 @@ import UndercroftTesting
     }
   }
 
-  @Test func `names and values of secrets do not occur in plain text in any file`() throws {
+  @Test func `names and values of secrets do not occur in plain text in any file of a vault`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let vault = try Self.open(directory)
       try vault.apply([.set("bank/account", Data("correct horse battery staple".utf8))])
@@ -170,7 +172,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `values of nearly the same size produce files of the same size`() throws {
+  @Test func `values of nearly the same size produce vault files of the same size`() throws {
     let sizes = try [30, 31, 90].map { count in
       try withTemporaryDirectory { directory in
         try Self.open(directory).apply([.set("token", Data(count: count))])

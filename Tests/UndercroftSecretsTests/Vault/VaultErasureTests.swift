@@ -35,7 +35,7 @@ import UndercroftSecrets
     }
   }
 
-  @Test(.heavy) func `a removed or replaced secret cannot be read from the file`() throws {
+  @Test(.heavy) func `a removed or replaced secret cannot be read from the vault file`() throws {
     try withTemporaryDirectory { directory in
       let fixture = VaultFixture(directory)
       let vault = try fixture.open()

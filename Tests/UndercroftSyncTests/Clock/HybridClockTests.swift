@@ -18,7 +18,7 @@ import UndercroftSync
   }
 
   @Test
-  func `each timestamp is later than all earlier timestamps, even if the system clock goes back`() {
+  func `a new timestamp is later than all previous ones, even if the system clock goes back`() {
     for seed in 0..<UInt64(200) {
       let choices = Choices(seed: seed)
       var clock = HybridClock()
@@ -72,8 +72,8 @@ import UndercroftSync
     #expect(near.clamped(now: .min, maximumDrift: -1) == .zero)
   }
 
-  @Test func `a hybrid clock beyond its largest or smallest time is clamped and does not overflow`()
-  {
+  @Test
+  func `a hybrid clock clamps times beyond its largest or smallest time and does not overflow`() {
     var clock = HybridClock(last: .maximum)
 
     #expect(clock.next(at: .max) == .maximum)

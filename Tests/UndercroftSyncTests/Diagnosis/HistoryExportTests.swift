@@ -95,7 +95,10 @@ import UndercroftSync
     {"conflicts":0,"line":"end","operations":1}
     """
 
-  @Test func `exporting a sync history rethrows the error of the write closure`() async throws {
+  @Test
+  func `exporting a sync history rethrows an error of the closure that writes the exported lines`()
+    async throws
+  {
     struct FullDisk: Error {}
     let reader = try Reader(in: Town())
 

@@ -49,7 +49,7 @@ import UndercroftSync
   }
 
   @Test(.behaviour("A-S2-04"))
-  func `if a batch loses against a concurrent change of a row, this row becomes a conflict`()
+  func `if a batch loses against a concurrent change of a row, the lost values become a conflict`()
     async throws
   {
     let town = Town(TablePolicy(.serverWins))
@@ -70,7 +70,8 @@ import UndercroftSync
   }
 
   @Test(.behaviour("A-S2-04"))
-  func `a row that no longer meets a batch's condition stays unchanged and becomes a conflict`()
+  func
+    `a row that no longer meets a batch's condition stays unchanged and is listed as a conflict`()
     async throws
   {
     let town = Town()
@@ -228,7 +229,8 @@ import UndercroftSync
   }
 
   @Test
-  func `if compaction leaves unclear whether a batch was applied, each of its rows is a conflict`()
+  func
+    `if compaction hides whether the server applied a batch, each row of the batch gets a conflict`()
     async throws
   {
     let town = Town()

@@ -34,7 +34,7 @@ import UndercroftSync
     for reader in readers { try await reader.engine.sync() }
   }
 
-  @Test func `a blocked deletion is reported with the reason for which the row remains`()
+  @Test func `the list of conflicts states for a blocked deletion why the row remains`()
     async throws
   {
     let (_, south) = try await readersWithBlockedDeletion()

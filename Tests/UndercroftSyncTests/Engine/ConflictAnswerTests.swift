@@ -4,7 +4,7 @@ import UndercroftSQLite
 import UndercroftSync
 
 @Suite struct ConflictAnswerTests {
-  @Test func `answering a conflict with the server's values closes it on all devices`()
+  @Test func `answering a conflict with the server's values closes the conflict on all devices`()
     async throws
   {
     let town = Town(TablePolicy(.ask))
@@ -21,7 +21,8 @@ import UndercroftSync
     #expect(south.engine.currentStatus.conflicts == 0)
   }
 
-  @Test func `answering a conflict with the lost values restores them before they are sent`()
+  @Test
+  func `answering a conflict with lostValues restores the lost values before the answer is sent`()
     async throws
   {
     let town = Town(TablePolicy(.ask))
@@ -75,8 +76,7 @@ import UndercroftSync
     #expect(try south.engine.conflicts().isEmpty)
   }
 
-  @Test
-  func `if a deletion waits for an answer to its conflict, the answer lostValues deletes the row`()
+  @Test func `answering the open conflict of a deletion with lostValues deletes the row`()
     async throws
   {
     let town = Town(TablePolicy(.ask))

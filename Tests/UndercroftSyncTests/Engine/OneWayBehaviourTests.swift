@@ -48,9 +48,11 @@ import UndercroftSync
   }
 
   @Test(.behaviour("A-S1-03"), arguments: [SyncDirection.oneWay, .twoWay])
-  func `a deleted row disappears at once, and its sync record disappears after the acknowledgement`(
-    direction: SyncDirection
-  ) async throws {
+  func
+    `a deleted row disappears at once, and its sync record once the server acknowledges the deletion`(
+      direction: SyncDirection
+    ) async throws
+  {
     let reader = try Reader(in: town, direction: direction)
     try reader.branch.edit("INSERT INTO book(id) VALUES ('b1')")
     try await reader.engine.sync()

@@ -24,7 +24,9 @@ import UndercroftSync
     #expect(try desks.conflicts(1) == ["server_lost lww_field title=north"])
   }
 
-  @Test func `with lastWriterWinsField, an earlier change loses only the columns in conflict`()
+  @Test
+  func
+    `with lastWriterWinsField, the earlier change loses only the columns that both devices changed`()
     async throws
   {
     let desks = try await TwoDesks(SyncedTable("book", policy: TablePolicy(.lastWriterWinsField)))
@@ -44,7 +46,7 @@ import UndercroftSync
     #expect(try desks.conflicts(1) == ["op_lost lww_record note=s title=south"])
   }
 
-  @Test func `with serverWins, the value that arrived first wins, even if it is earlier`()
+  @Test func `with serverWins, the value that arrives first wins, even if its timestamp is older`()
     async throws
   {
     let desks = try await TwoDesks(SyncedTable("book", policy: TablePolicy(.serverWins)))
@@ -162,9 +164,11 @@ import UndercroftSync
     (deletedFirst, "b1 south old 10", "delete_lost update_wins"),
     (updatedFirst, "b1 north old 10", "delete_update update_wins"),
   ])
-  func `with updateWins, an updated row is restored or retained, and the deletion is a conflict`(
-    edits: [(Int64, SQL)], book: String, conflict: String
-  ) async throws {
+  func
+    `with updateWins, an updated row is restored or retained, and the deletion becomes a conflict`(
+      edits: [(Int64, SQL)], book: String, conflict: String
+    ) async throws
+  {
     let desks = try await TwoDesks(
       SyncedTable("book", policy: TablePolicy(deletion: .updateWins)))
 

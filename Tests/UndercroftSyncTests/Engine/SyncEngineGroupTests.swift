@@ -99,7 +99,10 @@ import UndercroftSync
     #expect(groups[0] == groups[1])
   }
 
-  @Test func `a group that no packet can contain is refused, and changes nothing`() async throws {
+  @Test
+  func `writing a group that is too large for one packet throws tooLarge and changes nothing`()
+    async throws
+  {
     let reader = try Reader(in: town)
     try await reader.engine.sync()
 

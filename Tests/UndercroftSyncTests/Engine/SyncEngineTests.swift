@@ -144,8 +144,7 @@ import UndercroftSync
     #expect(reader.engine.currentStatus.pending == 0)
   }
 
-  @Test
-  func `a synchronisation throws if the server refuses each push as a fork of the history`()
+  @Test func `a synchronisation throws unavailable if the server refuses each push as forked`()
     async throws
   {
     let reader = try Reader(in: Town())
@@ -176,7 +175,8 @@ import UndercroftSync
     #expect(try reader.branch.replica.acquireLease(owner: "other", milliseconds: 60_000))
   }
 
-  @Test func `disabling synchronisation removes its tables and triggers and preserves the rows`()
+  @Test
+  func `disabling synchronisation removes the sync tables and triggers and preserves the rows`()
     async throws
   {
     let reader = try Reader(in: Town())

@@ -165,7 +165,9 @@ import UndercroftSync
   }
 
   @Test(.behaviour("A-S2-10"))
-  func `pulling a device's own operations from the server has no second effect`() async throws {
+  func `a device that pulls its own operations from the server does not apply them a second time`()
+    async throws
+  {
     let town = Town()
     let (north, south) = try await branchesWithBook(in: town)
     try north.branch.edit("UPDATE book SET copies = copies + 5")

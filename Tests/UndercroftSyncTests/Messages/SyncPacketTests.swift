@@ -59,8 +59,7 @@ import UndercroftSync
   }
 
   @Test
-  func
-    `a sync packet is refused if it names an operation before number 1, or none before number 2`()
+  func `a sync packet is refused if operation 1 names a predecessor or operation 2 names none`()
     throws
   {
     let surplus = "operation number 1 must not have the member \"dependencyIdentifier\" or "

@@ -16,7 +16,7 @@ import UndercroftSync
   ]
 
   @Test
-  func `the latest increments that the server applied are subtracted from a merged operation`() {
+  func `increments that the server already applied are subtracted from a merged operation`() {
     let operation = operation(absorbed: Self.absorbed)
 
     let both = operation.subtractingAbsorbed { _ in true }

@@ -108,7 +108,8 @@ import UndercroftSync
   }
 
   @Test
-  func `an account without access to a sync scope receives no notifications of its changes`()
+  func
+    `an account without access to a sync scope receives no notifications of changes in the scope`()
     async throws
   {
     var ann = ann
@@ -121,7 +122,7 @@ import UndercroftSync
     #expect(poke == nil)
   }
 
-  @Test func `a conflict that changes no row causes a change notification`() async throws {
+  @Test func `a new conflict causes a change notification even if no row changes`() async throws {
     var ann = ann
     var pokes = server.peer(account: "ann").pokes(for: [Device.scope]).makeAsyncIterator()
     _ = await pokes.next()

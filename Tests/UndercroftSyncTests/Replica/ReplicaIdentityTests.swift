@@ -50,7 +50,8 @@ import UndercroftSync
   }
 
   @Test
-  func `an undone increment is subtracted if a copy of the database file has already sent it`()
+  func
+    `the server subtracts an undone increment that a copy of the database file has already sent`()
     throws
   {
     let town = Town()
@@ -153,7 +154,9 @@ import UndercroftSync
     try expectConverged(north)
   }
 
-  @Test func `a server's repeated refusal of an earlier identity of the replica is ignored`() throws
+  @Test
+  func `a replica ignores the repeated refusal of a packet that it sent under an earlier identity`()
+    throws
   {
     let north = try stocked(Town())
     try north.edit("UPDATE book SET copies = copies + 1")
@@ -168,7 +171,7 @@ import UndercroftSync
   }
 
   @Test
-  func `an increment applied under the old replica identity is not added again under a new one`()
+  func `an increment that the server has applied is not added again under a new replica identity`()
     throws
   {
     let town = Town()
@@ -246,7 +249,10 @@ import UndercroftSync
     #expect(try branch.replica.state().epoch == "restored")
   }
 
-  @Test func `an operation whose identifier is already in use is set aside as a conflict`() throws {
+  @Test
+  func `a replica sets aside an operation as a conflict if another operation has its identifier`()
+    throws
+  {
     let branch = try stocked(Town())
     try branch.edit("UPDATE book SET title = 'Emma'", "INSERT INTO book(id) VALUES ('b2')")
     try branch.seal()

@@ -18,7 +18,7 @@ import UndercroftSync
 
   @Test
   func
-    `for each merged change, an operation lists the identifier and increments that it had before`()
+    `a merged operation lists the identifier and increments of each operation that it replaces`()
     throws
   {
     let branch = try Town().branch()

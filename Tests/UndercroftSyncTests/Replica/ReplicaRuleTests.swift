@@ -120,7 +120,8 @@ import UndercroftSync
     #expect(try branch.version() == 1)
   }
 
-  @Test func `an operation states the version of its row, not the newest version that was pulled`()
+  @Test
+  func `an operation states the version of its row, not the newest version of the whole scope`()
     throws
   {
     let branch = try Town().branch()
@@ -243,7 +244,10 @@ import UndercroftSync
     try expectConverged(north, south)
   }
 
-  @Test func `an increment older than the compacted versions is set aside as a conflict`() throws {
+  @Test
+  func `an increment becomes a conflict if the server compacted versions that the replica lacked`()
+    throws
+  {
     let town = Town()
     let (north, south) = (try town.branch(), try town.branch())
     try north.edit("INSERT INTO book(id, copies) VALUES ('b1', 5)")

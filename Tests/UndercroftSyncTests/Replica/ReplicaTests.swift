@@ -18,7 +18,9 @@ import UndercroftSync
     }
   }
 
-  @Test func `pulled rows do not change local columns, and local columns are not sent`() throws {
+  @Test func `columns that are not synchronised are neither sent nor changed by pulled rows`()
+    throws
+  {
     let town = Town()
     let (north, south) = (try town.branch(), try town.branch())
     try north.edit("INSERT INTO book(id, title, draft) VALUES ('b1', 'Dune', 'north')")

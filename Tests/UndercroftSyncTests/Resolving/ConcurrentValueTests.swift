@@ -130,7 +130,7 @@ import UndercroftSync
   }
 
   @Test
-  func `the timestamp of a change by a clock that is years ahead is limited to the maximum drift`()
+  func `a timestamp years ahead of the server's clock is limited to the maximum permitted drift`()
     throws
   {
     let desk = Desk.withConcurrentTitle()

@@ -62,7 +62,7 @@ import UndercroftSync
   }
 
   @Test
-  func `if the policy of a column is ask, the whole operation waits and the row is unchanged`()
+  func `if a column with the policy ask conflicts, the whole operation waits and changes no row`()
     throws
   {
     var desk = Desk.withConcurrentTitle(TablePolicy(columns: ["title": .ask]))
@@ -132,7 +132,7 @@ import UndercroftSync
     #expect(resolution.conflicts.first?.policy == "custom")
   }
 
-  @Test func `deciding a conflict again produces the same conflict identifier`() {
+  @Test func `resolving the same operation again produces conflicts with the same identifiers`() {
     let desk = Desk.withConcurrentTitle(TablePolicy(.custom { _ in .value(.text("Both")) }))
     let operation = desk.operation(Self.both, knowing: Desk.insertion)
 
@@ -143,7 +143,10 @@ import UndercroftSync
     #expect(Set(first.conflicts.map(\.conflictIdentifier)).count == 2)
   }
 
-  @Test func `a rejected operation changes nothing, and a conflict stores its values`() throws {
+  @Test
+  func `a rejected operation changes nothing, and a conflict stores the values of the operation`()
+    throws
+  {
     let desk = Desk.withConcurrentTitle()
     let resolver = desk.resolver("ann") { operation, record in
       record == nil ? nil : OperationRejection(code: "reserved", message: "the book is reserved")

@@ -104,7 +104,7 @@ import UndercroftSync
 
   @Test
   func
-    `a counter that another replica changed does not prevent a deletion, and a conflict stores it`()
+    `an unseen change of a counter does not prevent a deletion, and a conflict stores the counter`()
   {
     var desk = Desk(TablePolicy(deletion: .updateWins))
     desk.receive(Self.insertion, from: "ann")
@@ -234,7 +234,7 @@ import UndercroftSync
 
   @Test
   func
-    `if an insertion overwrites an unseen value of its own replica, a conflict stores the value`()
+    `an insertion that overwrites an unseen value, even of its own replica, causes a conflict`()
     throws
   {
     var desk = deskWithDeletedRow()

@@ -6,7 +6,7 @@ extension HeavyTests {
   @Suite(.serialized) struct SyncKillTests {
     @Test
     func
-      `two clients and a server that are killed ten times each have equal rows and lose nothing`()
+      `after ten kills each, two clients and a server have equal rows and have lost nothing`()
       async throws
     {
       let result = try await KillWriterTool.run("sync", "--rounds", "10")

@@ -90,7 +90,7 @@ final class ExternalChangeFilter: Sendable {
     state.withLock { $0.removals[name, default: 0] += 1 }
   }
 
-  /// Deletes the record of a removal, because there was no file to remove.
+  /// Withdraws the report of a removal, after the removal found no file.
   fileprivate func didNotRemove(_ name: String) {
     state.withLock { state in _ = Self.consumeRemoval(of: name, from: &state) }
   }

@@ -27,7 +27,7 @@ extension ColumnValue where Self: RawRepresentable, RawValue: ColumnValue {
 }
 
 extension Optional: ColumnValue where Wrapped: ColumnValue {
-  /// The wrapped type, without any level of optional.
+  /// The wrapped type, with all levels of `Optional` removed.
   public typealias Unwrapped = Wrapped.Unwrapped
   public static var columnType: ColumnType { Wrapped.columnType }
   public static var isOptional: Bool { true }

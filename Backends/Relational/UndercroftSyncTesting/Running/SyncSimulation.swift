@@ -69,9 +69,9 @@ public struct SyncSimulation: Sendable {
 
 /// The shortest history that was found to violate the same rule as a longer one.
 public struct ShrunkSimulation: Sendable {
-  /// The violation in the short history.
+  /// The violation in the shortest history.
   public let violation: SimulationViolation
-  /// A line for each step and message of the short history.
+  /// A line for each step and message of the shortest history.
   public let trace: [String]
 }
 

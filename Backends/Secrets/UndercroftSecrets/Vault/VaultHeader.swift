@@ -33,7 +33,7 @@ struct VaultHeader: Sendable {
         """,
         suggestion: slots.isEmpty
           ? "pass at least one key"
-          : "call rekey(to:and:) with at most \(Self.maximumSlots) keys, which replaces all keys")
+          : "call rekey(to:and:), which replaces all keys, with at most \(Self.maximumSlots) keys")
     }
     self.id = id
     self.epoch = epoch

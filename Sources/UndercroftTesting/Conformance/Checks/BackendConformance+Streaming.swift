@@ -41,7 +41,9 @@ extension BackendConformance {
           throw ConformanceFailure(
             "reader(for:) returned nil for a stored value of \(length) bytes")
         }
-        try trial.expect(reader.size == length, "the size of \(length) bytes is \(reader.size)")
+        try trial.expect(
+          reader.size == length,
+          "the reader reports the size \(reader.size) for a value of \(length) bytes")
         var seen = Data()
         while let chunk = try reader.read(upTo: 1_000) {
           try trial.expect((1...1_000).contains(chunk.count), "a chunk has \(chunk.count) bytes")

@@ -37,7 +37,7 @@ import UndercroftSQLite
     #expect(try database.rows("SELECT count(*) FROM book WHERE reads = 99") == ["2500"])
   }
 
-  @Test func `convertRows reports progress without a migrator`() throws {
+  @Test func `convertRows reports progress when it is called outside a migration`() throws {
     let database = try LibraryFile.open()
     let log = MigrationLog()
     let progress = MigrationProgress { fraction in log.append("\(fraction)") }

@@ -328,7 +328,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `no statement runs after a nested transaction could not be rolled back`() async throws
+  @Test
+  func `a write runs no more statements after a nested transaction could not be rolled back`()
+    async throws
   {
     try await withBranch { (branch) async throws in
       let database = branch.database
@@ -396,7 +398,7 @@ import UndercroftSQLite
   // MARK: Transactions begun or ended directly in SQLite
 
   @Test(arguments: [true, false])
-  func `a call throws a misuse error if its connection already has an open transaction`(
+  func `a read or write throws a misuse error if SQL has left its connection in a transaction`(
     isWriting: Bool
   ) async throws {
     try await withBranch { (branch) async throws in

@@ -162,7 +162,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `if the set-up closure disables foreign keys, enabling them lasts only until the call ends`()
+  func `if the set-up closure disables foreign keys, a later call can enable them only for itself`()
     throws
   {
     let database = try Database.inMemory(
@@ -235,7 +235,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `connection settings are refused outside the set-up closure even after a set-up error`()
+  func `execute refuses PRAGMA threads even after the set-up closure of another database failed`()
     throws
   {
     let database = try library()

@@ -435,7 +435,9 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-25"))
-  func `a bound value can be changed or released after the call that bound it`() throws {
+  func `changing or releasing a variable after binding its value does not change the bound value`()
+    throws
+  {
     let database = try Self.library()
     try database.write { db in
       try db.prepare("SELECT ?, ?") { pair in
@@ -458,7 +460,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-33"))
-  func `fetchOne returns nil if no row matches, and lock and misuse errors have different codes`()
+  func `no matching row is reported as nil, a lock as locked and an unknown column as misuse`()
     throws
   {
     try withTemporaryDirectory { directory in

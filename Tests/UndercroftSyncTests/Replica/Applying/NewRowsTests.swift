@@ -116,7 +116,7 @@ import UndercroftSync
     #expect(try branch.replica.queue().isEmpty)
   }
 
-  @Test func `pulled text that is not UTF-8 is inserted with its bytes`() throws {
+  @Test func `pulled text that is not UTF-8 is inserted with unchanged bytes`() throws {
     let branch = try Town().branch()
     var rows = books(1...3)
     rows[1].fields?["title"] = .malformedText(Data([0xFF, 0x41]))

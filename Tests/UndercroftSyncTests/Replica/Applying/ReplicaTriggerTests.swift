@@ -170,7 +170,8 @@ import UndercroftSync
   }
 
   @Test
-  func `an operation rejected by the server is removed even if a trigger prevents undoing it`()
+  func
+    `an operation rejected by the server leaves the queue even if a trigger prevents undoing it`()
     throws
   {
     let branch = try Town().branch()

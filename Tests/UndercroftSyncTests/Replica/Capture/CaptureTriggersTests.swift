@@ -147,7 +147,9 @@ import UndercroftSync
   }
 
   @Test
-  func `while a pulled row is applied, statements neither insert nor delete other rows`() throws {
+  func `while the replica applies a pulled row, no statement can insert or delete another row`()
+    throws
+  {
     let library = try Self.library()
 
     try library.run(
@@ -164,7 +166,9 @@ import UndercroftSync
     #expect(try library.integer("SELECT count(*) FROM sync_to_sync") == 0)
   }
 
-  @Test func `while the schema is changed, writes are neither captured nor prevented`() throws {
+  @Test func `while capturing is paused, the capture triggers neither capture nor prevent writes`()
+    throws
+  {
     let library = try Self.library()
 
     try library.run(

@@ -59,7 +59,7 @@ import UndercroftSync
     "UPDATE book SET title = 'x' WHERE id = 'missing'",
     "UPDATE OR IGNORE book SET isbn = '2', draft = 'y' WHERE id = 'b2'",
   ])
-  func `an update of only local columns or to equal values is not captured`(sql: String) throws {
+  func `an update that changes no value or only local columns is not captured`(sql: String) throws {
     let library = try Self.library()
 
     try library.run(sql)

@@ -16,7 +16,11 @@ import UndercroftSync
     #expect(try database.read { db in try SyncSchema.exists(in: db) })
   }
 
-  @Test func `a database whose synchronisation tables have a newer format is refused`() throws {
+  @Test
+  func
+    `creating the synchronisation tables throws if the database contains them in a newer format`()
+    throws
+  {
     let database = try Database.inMemory()
     try database.write { db in
       try SyncSchema.create(in: db)

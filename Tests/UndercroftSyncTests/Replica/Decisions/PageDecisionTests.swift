@@ -63,7 +63,9 @@ import UndercroftSync
     #expect(decision(page) == .reidentifies(.serverIsAhead))
   }
 
-  @Test func `a replica gets a new identity if the server's operation chain has a different hash`()
+  @Test
+  func
+    `a replica gets a new identity if the hash of its operation chain differs from the server's`()
   {
     var (other, page) = (OperationChain(), Self.page)
     other.append("o0")
@@ -75,7 +77,9 @@ import UndercroftSync
   }
 
   @Test
-  func `a replica gets a new identity if the server's operation chain has a different operation`() {
+  func
+    `a replica gets a new identity if the last operation of its chain differs from the server's`()
+  {
     var (first, other, page) = (OperationChain(), OperationChain(), Self.page)
     first.append("o1")
     other.append("o0")

@@ -86,7 +86,11 @@ import UndercroftSync
   }
 
   // A later operation can get the number of the answer.
-  @Test func `the columns of an answer are forgotten when the answer has left the queue`() throws {
+  @Test
+  func
+    `sending an answer to a conflict removes the unknown columns that were stored for the answer`()
+    throws
+  {
     let (north, south) = try branchesWithAnswer()
     let columns: SQL = "SELECT count(*) FROM sync_unknown_column"
     #expect(try south.value(columns) == 1)

@@ -202,8 +202,7 @@ import UndercroftSync
     #expect(try branch.replica.queue().isEmpty)
   }
 
-  @Test func `a pulled deletion sets references to the row to NULL without a local change`() throws
-  {
+  @Test func `references that a pulled deletion sets to NULL are not sent as changes`() throws {
     let branch = try Town().branch()
     try branch.receive([author(Self.herbert, 1, "Herbert"), book(2, by: Self.herbert)])
     try execute(branch)
@@ -298,7 +297,7 @@ import UndercroftSync
   }
 
   @Test
-  func `a row pulled right after a snapshot is not removed, although the snapshot lacks the row`()
+  func `a snapshot that lacks a row does not remove the row if the next pulled page contains it`()
     throws
   {
     let branch = try Town().branch()

@@ -72,9 +72,11 @@ import UndercroftSync
   }
 
   @Test(arguments: ["id, name) VALUES (2, 'Borges'", "name) VALUES ('Borges'"])
-  func `a row that reuses a replaced row's key before changes are sent gets a new identifier`(
-    values: String
-  ) throws {
+  func
+    `a row inserted with the key of a replaced row gets a new identifier even if nothing was sent`(
+      values: String
+    ) throws
+  {
     let branch = try branch()
 
     try branch.edit("INSERT INTO author(\(SQL(unchecked: values)))")

@@ -39,7 +39,9 @@ import UndercroftSync
     try branch.replica.park(operation.operationIdentifier, message: "refused")
   }
 
-  @Test func `a local and a pulled reference of one column can wait for different rows`() throws {
+  @Test func `the local and the pulled value of a reference can wait for different missing rows`()
+    throws
+  {
     let branch = try Town().branch()
     try receive(asimov(1), book(2, by: Self.herbert), by: branch)
     try chooseAsimov(in: branch)

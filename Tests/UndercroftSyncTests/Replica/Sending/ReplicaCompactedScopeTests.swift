@@ -23,7 +23,7 @@ import UndercroftSync
   }
 
   @Test
-  func `rows that existed before the first synchronisation are accepted despite a compaction`()
+  func `a server that has compacted a scope accepts the rows of a device that joins the scope`()
     throws
   {
     let south = try town.branch()
@@ -38,7 +38,8 @@ import UndercroftSync
     try expectConverged(north, south)
   }
 
-  @Test func `changes of a replica that has never pulled the scope are not refused as stale`()
+  @Test
+  func `after a compaction, changes of a replica that has pulled no rows are not refused as stale`()
     throws
   {
     let south = try town.branch()
@@ -53,7 +54,8 @@ import UndercroftSync
   }
 
   @Test
-  func `rows that existed before their table was synchronised are accepted despite a compaction`()
+  func
+    `after a compaction, the server accepts rows that existed before their table was synchronised`()
     async throws
   {
     let database = try Database.inMemory()
@@ -152,7 +154,7 @@ import UndercroftSync
   }
 
   @Test
-  func `an insertion after the first synchronisation is refused if newer versions were compacted`()
+  func `an insertion is refused as stale if the server compacted versions that the replica lacked`()
     throws
   {
     let south = try town.branch()
@@ -224,7 +226,7 @@ import UndercroftSync
   }
 
   @Test
-  func `inserting a row again does not revive it if another replica's deletion was compacted`()
+  func `reinserting a row is refused as stale if another replica's deletion of it was compacted`()
     async throws
   {
     let south = try Reader(in: town, direction: .oneWay)

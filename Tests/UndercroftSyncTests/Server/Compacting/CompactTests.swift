@@ -92,7 +92,8 @@ import UndercroftSync
       try server.compact(Device.scope) == SyncCompaction(floor: 2, tombstones: 1, operations: 2))
   }
 
-  @Test func `changes that a replica has not applied are retained up to the maximum retention`()
+  @Test
+  func `a compaction retains changes that a replica has not applied, up to the maximum retention`()
     throws
   {
     var (ann, bob) = (ann, try Device("bob", on: server))

@@ -53,7 +53,7 @@ import UndercroftSync
     #expect(try tablet.page()?.conflicts.count == 1)
   }
 
-  @Test func `a conflict that changes no row gets a version of its own`() throws {
+  @Test func `the conflict of an operation that changes no row gets a version of its own`() throws {
     var ann = ann
     let result = try ann.send(.update(.title("Emma")), on: "b9")
 

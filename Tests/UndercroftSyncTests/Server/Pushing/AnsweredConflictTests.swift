@@ -113,7 +113,8 @@ import UndercroftSync
     #expect(try server.head(of: Device.scope) == 4)
   }
 
-  @Test func `an answered conflict stays closed if a copy of the database sends the change again`()
+  @Test
+  func `an answered conflict stays closed if a database copy sends the conflicting change again`()
     throws
   {
     var (ann, copy) = (ann, try Device("copy", account: "ann", on: server))

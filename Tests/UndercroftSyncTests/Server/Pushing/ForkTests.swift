@@ -63,7 +63,8 @@ import UndercroftSync
   }
 
   @Test
-  func `repeated operations in a packet that names a wrong operation chain are refused as a fork`()
+  func
+    `a sync packet that repeats operations is refused as a fork if its operation chain is wrong`()
     throws
   {
     var copy = ann

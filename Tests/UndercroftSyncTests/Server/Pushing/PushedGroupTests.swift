@@ -43,7 +43,9 @@ import UndercroftSync
     #expect(try Set(ann.rows.keys) == ["b0", "b2"])
   }
 
-  @Test func `the reason of a rejection is returned again for a repeated sync packet`() throws {
+  @Test func `the server returns the reason of a rejection again if the sync packet is repeated`()
+    throws
+  {
     var ann = try Device("ann", on: server())
     let packet = packet(&ann, [("Forbidden", nil)])
     let first = try ann.push(packet)

@@ -99,8 +99,8 @@ extension Statement {
   /// Runs a writing statement to its end, even if its caller needs no more rows.
   ///
   /// Outside of a transaction the last step commits, so an error of that step means that nothing
-  /// was written. A statement that is reset after a row of its `RETURNING` can undo the whole
-  /// transaction if a trigger wrote to a virtual table.
+  /// was written. If a statement is reset before all rows of its `RETURNING` clause are read, and a
+  /// trigger has written to a virtual table, SQLite can undo the whole transaction.
   private func finish() throws(StorageError) {
     guard sqlite3_stmt_readonly(raw) == 0, sqlite3_stmt_busy(raw) != 0 else { return }
     while try step() {}

@@ -110,8 +110,8 @@ extension ReplicaTransaction {
       throw StorageError.cannotPerform(
         action, refusal.reason,
         suggestion: """
-          answer with other values, or, if only the encryption key of the values is missing, \
-          create the SyncEngine with this key
+          answer with other values; if the encryption key of the values is missing, create the \
+          SyncEngine with a cipher that has this key
           """)
     }
   }
