@@ -113,7 +113,7 @@ struct GoldenSchemaTests {
     #expect(golden.text.contains("CREATE TABLE shelf"))
   }
 
-  @Test func `a GoldenSchema recreates every value bit by bit`() throws {
+  @Test func `a GoldenSchema recreates every value bit for bit`() throws {
     var generator = SystemRandomNumberGenerator()
     var values: [SQLValue] = [
       .null, .integer(.min), .integer(.max), .integer(0), .text(""), .text("it's\n\"x\" -- no\r\t"),

@@ -58,7 +58,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [true, false])
-  func `observers receive a prepared statement's changes even if the prepare closure later throws`(
+  func `observers receive the changes of a prepared statement even if its closure throws later`(
     observesRows: Bool
   ) throws {
     let database = try library(observesRows: observesRows)

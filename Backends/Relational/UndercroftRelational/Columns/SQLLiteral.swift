@@ -16,14 +16,16 @@ struct SQLLiteral: Sendable, Equatable {
     case .real(let number):
       guard number.isFinite else {
         throw StorageError.table(
-          "cannot declare \(number) as the default value: SQL has literals only for finite numbers",
+          "cannot declare \(number) as the default value of a column: the number is not finite",
           suggestion: "declare a finite default value, or no default value", as: .encodingFailed)
       }
       text = "\(number)"
     case .text(let string):
       guard !string.utf8.contains(0) else {
         throw StorageError.table(
-          "cannot declare a text as the default value: the text contains a NUL character",
+          """
+          cannot declare a text as the default value of a column: the text contains a NUL character
+          """,
           suggestion: "remove the NUL character from the default value", as: .encodingFailed)
       }
       text = string.quotedLiteral

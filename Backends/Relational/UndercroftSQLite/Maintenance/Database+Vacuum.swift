@@ -5,7 +5,8 @@ extension Database {
   /// Rebuilds the database file without its free pages, so that the file becomes as small as
   /// possible. (`VACUUM`)
   ///
-  /// The call needs free disk space of the size of the database, and blocks writers until it ends.
+  /// The call blocks writers until it ends, and needs free disk space of up to twice the size of
+  /// the database, for a temporary copy and for the journal.
   ///
   /// - Parameter name: "main", or the name of an attached database.
   /// - Throws: ``StorageError/Code/misuse`` inside a read or write. ``StorageError/Code/full`` if

@@ -6,10 +6,10 @@ extension Connection {
   /// with the same key: a vertical split.
   ///
   /// The new table has the key as its primary key, which refers to the old table with
-  /// `ON DELETE CASCADE`, and the columns with their definitions. Indexes that use only these
-  /// columns move with them. The indexes and the full-text table that were created for a table
-  /// declared in Swift are dropped if they use one of the columns. Any other object that uses one
-  /// of the columns is an obstacle, as for ``dropColumn(_:of:)``.
+  /// `ON DELETE CASCADE`, and the columns with their definitions. The indexes and the full-text
+  /// table that were created for a table declared in Swift are dropped if they use one of the
+  /// columns. Any other index that uses only these columns moves with them. Any other object that
+  /// uses one of the columns is an obstacle, as for ``dropColumn(_:of:)``.
   ///
   /// ```swift
   /// try db.splitTable("book", moving: ["blurb", "cover"], to: "book_detail", key: "id")
