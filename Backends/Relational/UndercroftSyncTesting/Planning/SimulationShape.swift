@@ -61,7 +61,9 @@ enum SimulationShape: String, CaseIterable {
 
   /// The scopes of the tables, each once.
   var scopes: [ScopeIdentifier] {
-    self == .twoScopes || self == .oneWay ? ["library", "members"] : ["library"]
+    tables.reduce(into: []) { scopes, table in
+      if !scopes.contains(table.scope) { scopes.append(table.scope) }
+    }
   }
 
   /// Returns the scope of the table with the name `table`.
