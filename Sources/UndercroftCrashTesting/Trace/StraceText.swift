@@ -64,9 +64,13 @@ package struct StraceText {
   private mutating func finish(
     _ text: [UInt8], _ thread: Int, _ start: Int, _ end: Int
   ) throws(TraceError) {
+    // A call of a thread that was killed before or during the call has no result. strace may not
+    // know its arguments or its name: `????( <unfinished ...>`, `????() = ? <unavailable>`.
+    if text.starts(with: "???".utf8) || Self.hasNoResult(text) { return }
     var scanner = StraceScanner(text)
     guard let name = scanner.word(), scanner.skip("(") else {
-      throw TraceError("the line does not contain a system call")
+      let start = String(decoding: text.prefix(80), as: UTF8.self)
+      throw TraceError("\"\(start)\" does not begin with a system call")
     }
     let arguments = scanner.arguments(until: UInt8(ascii: ")"))
     scanner.skipSpaces()
@@ -75,12 +79,20 @@ package struct StraceText {
         "the text of the call to \(name) does not have the form \"name(arguments) = result\"")
     }
     scanner.skipSpaces()
-    // The last call of a process has no result: "= ?".
-    guard let result = scanner.integer() else { return }
+    guard let result = scanner.integer() else {
+      throw TraceError("the result of the call to \(name) is not a number")
+    }
     let order = Self.takesEffectEarly.contains(name) ? start : end
     calls.append(
       SystemCall(
         thread: thread, name: name, arguments: arguments, result: result, begin: start, end: order))
+  }
+
+  /// Returns whether the text ends with `= ?` or `= ? <unavailable>`.
+  private static func hasNoResult(_ text: [UInt8]) -> Bool {
+    ["= ?", "= ? <unavailable>"].contains { ending in
+      text.suffix(ending.utf8.count).elementsEqual(ending.utf8)
+    }
   }
 
   /// Returns the index after the first `needle`, or `nil` if there is none.

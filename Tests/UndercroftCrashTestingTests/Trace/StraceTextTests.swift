@@ -63,6 +63,20 @@ import UndercroftCrashTesting
     #expect(calls.isEmpty)
   }
 
+  @Test(arguments: [
+    "7 ????( <unfinished ...>\n7 +++ killed by SIGKILL +++",
+    "7 ???( <unfinished ...>\n7 <... ??? resumed>) = ?", "7 ????() = ? <unavailable>",
+    "7 ????(= ? <unavailable>", "7 write( <unavailable>) = ? <unavailable>",
+    "7 write(3 <unfinished ...>\n7 <... write resumed> <unfinished ...>) = ?",
+  ])
+  func `a call that strace could not read because its thread was killed is ignored`(
+    lines: String
+  ) throws {
+    let calls = try calls(lines, "8 fsync(3) = 0")
+
+    #expect(calls.map(\.name) == ["fsync"])
+  }
+
   @Test func `the bytes of a string argument that strace truncated are nil`() throws {
     let calls = try calls(#"7 write(3, "\x61"..., 900) = 900"#)
 
