@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test
-  func `no backend module imports another backend, except that GDBM imports the key-value store`()
+  func `no backend module imports another, except that UndercroftGDBM imports UndercroftKeyValue`()
     throws
   {
     let backends: Set = [
@@ -61,7 +61,8 @@ import Testing
     }
   }
 
-  @Test func `the inspection module imports only the core, and the umbrella module excludes GDBM`()
+  @Test
+  func `the inspection module imports no backend, and the umbrella module does not import GDBM`()
     throws
   {
     for file in try SourceTree.files(in: "Sources/UndercroftInspection") {
@@ -73,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `exactly one library module imports both FoundationEssentials and Foundation`() throws
+  @Test func `apart from the demo, only UndercroftFoundation imports FoundationEssentials`() throws
   {
     let importers = try SourceTree.product().filter { $0.imports.contains("FoundationEssentials") }
 
@@ -201,6 +202,7 @@ import Testing
     "Sources/UndercroftCrashTesting/Faults/FaultTestRun.swift": "names of system calls",
     "Sources/UndercroftCrashTesting/Faults/ContentCandidates.swift": "names of our own",
     "Sources/UndercroftCrashTesting/Faults/ContentDifference.swift": "names of our own",
+    "Sources/UndercroftCrashTesting/Faults/ErrorCopies.swift": "names of our own",
     "Sources/UndercroftCrashTesting/Faults/ErrorCopy.swift": "names of our own",
     "Sources/UndercroftCrashTesting/Faults/FaultWork.swift": "names of our own",
     "Sources/UndercroftCrashTesting/Faults/FaultTally.swift": "names of system calls and codes",
@@ -221,7 +223,7 @@ import Testing
   ]
 
   @Test
-  func `dictionaries and sets use ExactString, not String, except in files with a stated reason`()
+  func `dictionary keys and set elements are ExactString, not String, except in listed files`()
     throws
   {
     // Canonically equivalent strings are equal as `String`, but differ for SQLite, GDBM and file
@@ -241,7 +243,7 @@ import Testing
   }
 
   @Test
-  func `dictionaries of names that a caller supplies are accessed by ExactString keys`()
+  func `values that a caller passes by name are looked up with an ExactString, not a String`()
     throws
   {
     for (path, reason) in Self.stringKeys where reason.hasPrefix("values by the caller's names") {
@@ -253,7 +255,7 @@ import Testing
     }
   }
 
-  @Test func `SQL text and lists of names are compared by their bytes`() throws {
+  @Test func `relational code compares SQL text and names with isExactly, not with ==`() throws {
     // `==` and `firstIndex(of:)` compare the characters of a `String`.
     let text =
       #/\.(?:text|quotedIdentifier) [!=]= (?!option\b)|[!=]= \w+\.(?:text|quotedIdentifier)\b/#

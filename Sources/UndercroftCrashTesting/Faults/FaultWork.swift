@@ -43,7 +43,7 @@ extension BackendWork: FaultWork {
   private static let attempts = 8
 
   func writeDespiteFaults(in folder: URL, isCopying: Bool, _ reporter: ProgressReporter) {
-    var copies = 0
+    var copies = ErrorCopies(of: folder, isCopying: isCopying, reporter)
     var candidates = ContentCandidates()
     var backend: (any StorageBackend)?
     var number = 0
@@ -67,14 +67,7 @@ extension BackendWork: FaultWork {
         } else {
           reporter.report(.failed(FaultError.line(for: error)))
         }
-        let contents = compare(backend, candidates, reporter, "after an error")
-        guard isCopying else { continue }
-        let copy = ErrorCopy(number: copies + 1, of: folder)
-        FaultShim.paused {
-          guard copy.make(of: folder, readAs: contents) else { return }
-          copies += 1
-          reporter.report(.copied(copies))
-        }
+        copies.add(readAs: compare(backend, candidates, reporter, "after an error"))
       }
     }
     guard let backend else { return }
