@@ -152,7 +152,7 @@ import UndercroftSync
   }
 
   @Test
-  func `with serverWins, a batch does not overwrite a pulled value that a local change hides`()
+  func `with serverWins, a pulled value wins against a batch and against an earlier unsent change`()
     async throws
   {
     let town = Town(TablePolicy(.serverWins))
@@ -297,7 +297,7 @@ import UndercroftSync
     #expect(try north.branch.value("SELECT name FROM author WHERE id = 8") == "George Eliot")
   }
 
-  @Test func `creating, updating and deleting a single row are separate operations`()
+  @Test func `the creation, updates and deletion of one row are sent as separate operations`()
     async throws
   {
     let town = Town()
@@ -319,9 +319,30 @@ import UndercroftSync
     #expect(try north.courier.sentOperations.count == 6)
   }
 
+  @Test func `a row operation whose transaction a trigger rolls back throws constraintViolated`()
+    async throws
+  {
+    let town = Town()
+    let north = try Reader(in: town)
+    try north.branch.edit(
+      """
+      CREATE TRIGGER forbidden BEFORE UPDATE OF title ON book WHEN NEW.title = 'Emma'
+      BEGIN SELECT RAISE(ROLLBACK, 'not in this library'); END
+      """)
+    try north.engine.perform(.create("book", "b1", ["title": .text("Dune")]))
+
+    let error = #expect(throws: StorageError.self) {
+      try north.engine.perform(.update("book", "b1", ["title": .text("Emma")]))
+    }
+    #expect(error?.code == .constraintViolated)
+    #expect(error?.message.contains("not in this library") == true)
+    #expect(try north.branch.value("SELECT title FROM book") == "Dune")
+  }
+
   // MARK: Misuse
 
-  @Test func `an invalid row operation throws misuse and changes nothing`() async throws {
+  @Test func `performing an invalid row operation throws misuse and changes nothing`() async throws
+  {
     let town = Town()
     let (north, _) = try await readersWithLoans(in: town)
     var deep = Self.isDue

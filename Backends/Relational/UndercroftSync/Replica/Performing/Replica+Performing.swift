@@ -24,9 +24,9 @@ extension Replica {
         return result
       }
     } catch let refusal as RowRefusal {
-      throw StorageError(
-        .constraintViolated, "cannot \(action): \(refusal.reason)",
-        suggestion: refusal.suggestion ?? Self.constraintSuggestion, backend: "sync")
+      throw Self.refused(action, refusal)
+    } catch let ended as EndedTransaction {
+      throw Self.refused(action, ended.refusal)
     } catch let error as StorageError where RowRefusal(causeOf: error) != nil {
       throw StorageError(
         .constraintViolated, "cannot \(action): \(error.failure)",
@@ -34,8 +34,16 @@ extension Replica {
     }
   }
 
-  private static let constraintSuggestion =
-    "pass values that satisfy the constraints of the table, or change the conflicting rows first"
+  private static func refused(_ action: String, _ refusal: RowRefusal) -> StorageError {
+    StorageError(
+      .constraintViolated, "cannot \(action): \(refusal.reason)",
+      suggestion: refusal.suggestion ?? constraintSuggestion, backend: "sync")
+  }
+
+  private static let constraintSuggestion = """
+    pass values that the constraints and triggers of the table permit and that are not too large, \
+    or first change the other rows that conflict with the change
+    """
 }
 
 extension StorageError {

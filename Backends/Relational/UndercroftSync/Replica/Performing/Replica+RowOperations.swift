@@ -14,7 +14,10 @@ extension Replica {
       guard let table = transaction.tables[ExactString(operation.table)] else {
         throw StorageError.cannotPerform(
           action, "the table is not synchronised with the scope \(quoted(scope.text))",
-          suggestion: "pass the name of a table of the SyncEngine")
+          suggestion: """
+            pass the name of a table that this SyncEngine synchronises, spelled as in its \
+            SyncedTable
+            """)
       }
       try transaction.require(operation, in: table, action: action)
       switch operation.rows {
@@ -102,7 +105,10 @@ extension ReplicaTransaction {
       .notSupported,
       "cannot \(action): the column \(quoted(column.name)) is encrypted, so the server cannot "
         + "compare its values or write them into several rows",
-      suggestion: "change each row in a separate operation", backend: "sync")
+      suggestion: """
+        read the rows from the database of the SyncEngine, and update or delete each row in a \
+        separate operation
+        """, backend: "sync")
   }
 
   /// Throws if one of `columns` is not a synchronised column of the table.
@@ -113,7 +119,9 @@ extension ReplicaTransaction {
     throw StorageError.cannotPerform(
       action,
       "the table \(quoted(table.name)) has no synchronised column \(quoted(column.text))",
-      suggestion: "pass only columns of the table that are neither its key nor local columns")
+      suggestion: """
+        pass only columns of the table that are neither the primary key nor local nor generated
+        """)
   }
 }
 

@@ -24,7 +24,10 @@ extension ReplicaTransaction {
         action,
         "the table \(quoted(conflict.table)) is not synchronised with the scope "
           + quoted(state.scope.text),
-        suggestion: "install a version of the application that synchronises the table")
+        suggestion: """
+          add the table \(quoted(conflict.table)) to the tables of the SyncEngine, or install a \
+          version of the application that synchronises the table
+          """)
     }
     let record = try existingRecord(of: table, conflict.dataIdentifier)
     var changed: Int64?
@@ -136,8 +139,14 @@ extension ReplicaTransaction {
       throw StorageError.cannotPerform(
         action,
         found.state == "open"
-          ? "the conflict is a row of the server that this database cannot contain"
-          : "the conflict ended when the row of the server was applied to this database",
+          ? """
+          the conflict reports a row of the server that cannot be applied to this database, and \
+          such a conflict accepts no answer
+          """
+          : """
+          the conflict reported a row of the server that could not be applied to this database, \
+          and has already ended
+          """,
         suggestion: found.state == "open"
           ? "remove the cause that BlockedRow.reason names, and synchronise again to apply the row"
           : "do not answer the conflict; change the row with another operation if necessary")

@@ -22,7 +22,10 @@ extension ReplicaTransaction {
       throw StorageError.cannotPerform(
         action,
         "\(keys.count) rows meet the condition, but the maximum is \(SyncLimits.selectedRows) rows",
-        suggestion: "divide the operation into several operations whose conditions fewer rows meet")
+        suggestion: """
+          use several operations, each with a condition that at most \(SyncLimits.selectedRows) \
+          rows meet
+          """)
     }
     let knowledge = try versionSeen(of: table, writing: values.map { Set($0.keys) })
     let batchID = try insertBatch(of: table, seen: knowledge)
