@@ -77,8 +77,9 @@ struct GetCommand: ParsableCommand {
         value with this name
         """,
         suggestion: """
-          run "undercroft keys" with this path to list the names; if the value is a secret, repeat \
-          "undercroft get" with --reveal, and pass the key of a vault with --key-file or \
+          run "undercroft keys" with this path to list the names of the values; if the value is \
+          confidential, repeat "undercroft get" with --reveal; if the value is in a vault, also \
+          pass the encryption key of the vault with --key-file, or its passphrase with \
           --ask-passphrase
           """)
     }
@@ -87,10 +88,10 @@ struct GetCommand: ParsableCommand {
       throw StorageError(
         .unavailable,
         """
-        cannot show the value \(quoted(name)): stores of several kinds have a value with this \
-        name: \(kinds)
+        cannot show the value \(quoted(name)): each of the kinds \(kinds) has a value with \
+        this name
         """,
-        suggestion: "select one of the kinds with --kind")
+        suggestion: "select one of these kinds with --kind")
     }
     // The value was found, so errors of other stores are only reported as notes.
     for problem in problems where problem.isFailure { Output.note(problem.sentence) }
@@ -99,15 +100,18 @@ struct GetCommand: ParsableCommand {
 
   private func hidden(_ store: DiscoveredStore) -> StorageError {
     let path = store.url.path(percentEncoded: false)
-    let property = store.isEncrypted ? "encrypted by the application" : "confidential"
+    let property = store.isEncrypted ? "encrypted by its application" : "confidential"
     return StorageError(
       .locked,
       "cannot show the value \(quoted(name)): the store at \(quoted(path)) is \(property)",
       suggestion: store.isEncrypted
-        ? "read the value with this application, because no tool can decrypt the store"
+        ? """
+        read the value with the application that created the store, because this tool cannot \
+        decrypt the values of the store
+        """
         : """
-        add --reveal to show the value; if the store is a vault, also pass the key of the vault \
-        with --key-file or --ask-passphrase
+        add --reveal to show the value; if the store is a vault, also pass the encryption key of \
+        the vault with --key-file, or its passphrase with --ask-passphrase
         """)
   }
 }

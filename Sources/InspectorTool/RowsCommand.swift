@@ -35,8 +35,14 @@ struct RowsCommand: ParsableCommand {
         let object = table.map { "the table \(quoted($0))" } ?? "the tables"
         throw StorageError(
           .unavailable,
-          "cannot show \(object): no readable store at \(quoted(target.path)) has tables",
-          suggestion: "run \"undercroft keys\" with this path to list the names of the values")
+          """
+          cannot show \(object): no readable store at \(quoted(target.path)) is a database with \
+          tables
+          """,
+          suggestion: """
+            run "undercroft ls" with this path to list the stores, or "undercroft keys" to list \
+            the names of the values
+            """)
       }
       if let table { try show(table, in: withTables) } else { try list(withTables) }
       return problems
@@ -99,24 +105,27 @@ struct RowsCommand: ParsableCommand {
         table with this name
         """,
         suggestion: known.isEmpty
-          ? "run \"undercroft keys\" with this path to list the values"
-          : "choose one of: \(known)")
+          ? "run \"undercroft ls\" with this path to list the stores and the errors of reading them"
+          : "choose one of these tables: \(known)")
     }
     guard matching.count == 1 else {
       let kinds = matching.compactMap(\.kind).joined(separator: ", ")
       throw StorageError(
         .unavailable,
         """
-        cannot show the table \(quoted(table)): stores of several kinds have a table with this \
-        name: \(kinds)
+        cannot show the table \(quoted(table)): each of the kinds \(kinds) has a table with \
+        this name
         """,
-        suggestion: "select one of the kinds with --kind")
+        suggestion: "select one of these kinds with --kind")
     }
     guard !store.store.isConfidential || reveal else {
       throw StorageError(
         .locked,
-        "cannot show the table \(quoted(table)): the table belongs to a confidential store",
-        suggestion: "add --reveal to show confidential rows")
+        """
+        cannot show the table \(quoted(table)): the table belongs to a confidential store at \
+        \(quoted(target.path))
+        """,
+        suggestion: "add --reveal to show the rows of a confidential store")
     }
     let rows = try store.store.rows(of: table, offset: offset, limit: limit)
     switch format {

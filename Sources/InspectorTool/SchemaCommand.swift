@@ -102,7 +102,7 @@ struct SchemaCommand: ParsableCommand {
     let path = store.url.path(percentEncoded: false)
     let property = store.isEncrypted ? "encrypted" : "confidential"
     return StorageError(
-      .locked, "cannot write the rows of \(quoted(path)): the store is \(property)",
-      suggestion: "omit --rows to write only the schema")
+      .locked, "cannot show the rows of \(quoted(path)): the values of the store are \(property)",
+      suggestion: "omit --rows to show only the schema")
   }
 }

@@ -54,8 +54,11 @@ struct Target: ParsableArguments {
         .unavailable,
         "cannot find the kind \(quoted(kind)): no store at \(quoted(path)) has this kind",
         suggestion: known.isEmpty
-          ? "omit --kind, or pass the home directory of an application, whose stores have kinds"
-          : "choose one of: \(known)")
+          ? """
+          omit --kind, or pass the home directory of an application, because only the stores in a \
+          home directory have kinds
+          """
+          : "choose one of these kinds: \(known)")
     }
     return matching
   }

@@ -33,8 +33,10 @@ enum ManifestWriter {
       return try manifest.encoded
     } catch {
       throw StorageError(
-        .encodingFailed, "JSON cannot represent the names of the kinds and codecs of the routes",
-        suggestion: "change the names of the kinds and codecs, and open the storage again",
+        .encodingFailed, "the names of kinds and codecs in the manifest cannot be encoded as JSON",
+        suggestion: """
+          change the names of the storage's kinds of data and codecs, and open the storage again
+          """,
         underlying: error)
     }
   }

@@ -66,7 +66,10 @@ package struct Descriptor: ~Copyable, Sendable {
         cannot read \(count) bytes of \(quoted(path)): the limit of one read is \
         \(Self.maximumByteCount) bytes
         """,
-        suggestion: "read a value of this size in chunks, with withReader(for:_:)")
+        suggestion: """
+          if the file contains one value, read the value in chunks, with withReader(for:_:), and \
+          otherwise restore the file from a backup
+          """)
     }
     // Not `Data(count:)`, which crashes if there is not enough memory.
     guard let buffer = malloc(max(1, count)) else { throw .system("read", path) }
@@ -113,7 +116,10 @@ package struct Descriptor: ~Copyable, Sendable {
     guard size <= limit else {
       throw StorageError(
         .tooLarge,
-        "cannot read \(quoted(path)): the file has \(size) bytes, and the limit is \(limit) bytes",
+        """
+        cannot read \(quoted(path)): the file has \(size) bytes, and the limit for a file of this \
+        kind is \(limit) bytes
+        """,
         suggestion: suggestion)
     }
     return try read(size, at: 0)

@@ -95,7 +95,7 @@ package struct FileLock: ~Copyable, Sendable {
           .locked,
           """
           cannot lock \(quoted(file.path)): another process, or another backend in this process, \
-          holds the lock
+          holds the lock or waits for the lock
           """,
           suggestion:
             "wait until the lock is released, or open the store with a longer lock timeout")

@@ -61,8 +61,14 @@ package enum FilePath {
       guard let next = String(validating: buffer.prefix(count), as: UTF8.self) else {
         throw StorageError(
           .notSupported,
-          "cannot follow the symbolic link \(quoted(path)): the target is not valid UTF-8",
-          suggestion: "replace the symbolic link with a link to a path in UTF-8")
+          """
+          cannot follow the symbolic link \(quoted(path)): the path that the link contains is not \
+          valid UTF-8
+          """,
+          suggestion: """
+            rename each file and folder of that path whose name is not valid UTF-8, and create the \
+            link again
+            """)
       }
       path = Folder.isAbsolute(next) ? next : Folder.parent(of: path) + "/" + next
     }

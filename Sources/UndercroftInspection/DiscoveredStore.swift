@@ -41,7 +41,7 @@ public struct DiscoveredStore: Sendable {
         cannot open \(quoted(url.path(percentEncoded: false))): this tool does not support the \
         backend \(quoted(scheme)) of the store
         """,
-        suggestion: "use a tool that was built with the backend \(quoted(scheme))")
+        suggestion: "use a tool that supports the backend \(quoted(scheme))")
     }
     try check()
     let store = try factory.open(url, credentials)
@@ -60,7 +60,10 @@ public struct DiscoveredStore: Sendable {
     case .absent:
       throw StorageError(
         .unavailable, "cannot open \(quoted(path)): the store does not exist",
-        suggestion: "check the path, or save a value with the application, which creates the store")
+        suggestion: """
+          check the path; the application creates the store when it uses the store for the first \
+          time
+          """)
     case .unreadable(let number): throw .system("open", path, number: number)
     case .other:
       throw StorageError(
@@ -68,7 +71,10 @@ public struct DiscoveredStore: Sendable {
         """
         cannot open \(quoted(path)): the item at this path is neither a regular file nor a folder
         """,
-        suggestion: "remove the item at this path, or restore the store from a backup")
+        suggestion: """
+          check the path; if the path is correct, remove the item, and restore the store from a \
+          backup
+          """)
     case .file, .folder: return
     }
   }

@@ -55,8 +55,9 @@ public struct Inspector: Sendable {
         cannot open \(quoted(path)): the item at this path is not a store that this tool supports
         """,
         suggestion: """
-          pass a folder that contains the manifest \(quoted(StorageManifest.fileName)) of an \
-          application, or a store of one of these backends: \
+          pass the path of a folder that contains the manifest \
+          \(quoted(StorageManifest.fileName)) of an application, or the path of a store of one of \
+          these backends: \
           \(factories.map(\.scheme).joined(separator: ", "))
           """)
     }
@@ -90,11 +91,17 @@ public struct Inspector: Sendable {
         cannot read \(quoted(path)): the file has \(size) bytes, and the limit of a manifest is \
         \(Self.largestManifest) bytes
         """,
-        suggestion: "remove the file; the application writes a new manifest when it opens a store")
+        suggestion: """
+          remove the file, and restart the application; the application writes a new manifest \
+          before it opens a store
+          """)
     case .folder, .other:
       throw StorageError(
         .corrupted, "cannot read \(quoted(path)): the item at this path is not a regular file",
-        suggestion: "remove the item; the application writes a new manifest when it opens a store")
+        suggestion: """
+          remove the item, and restart the application; the application writes a new manifest \
+          before it opens a store
+          """)
     }
   }
 

@@ -61,13 +61,16 @@ public struct OpenedStore: Sendable {
     of table: String, offset: Int = 0, limit: Int
   ) throws(StorageError) -> InspectedRows {
     guard let store = store as? any TableInspectable else {
+      let isEncrypted = self.store is EncryptedStore
+      let reason =
+        isEncrypted
+        ? "a layer of the application encrypts the names and values of the store"
+        : "a store of the format \(quoted(report.format)) has no tables"
       throw StorageError(
-        .notSupported,
-        """
-        cannot show the rows of the table \(quoted(table)): this store is not a database with \
-        tables
-        """,
-        suggestion: "list the entries of the store with entries(withPrefix:)")
+        .notSupported, "cannot show the rows of the table \(quoted(table)): \(reason)",
+        suggestion: isEncrypted
+          ? EncryptedStore.suggestion
+          : "list the entries of the store with entries(withPrefix:)")
     }
     return try store.rows(of: table, offset: offset, limit: limit)
   }
@@ -81,6 +84,8 @@ public struct OpenedStore: Sendable {
 }
 
 private struct EncryptedStore: Inspectable {
+  static let suggestion = "read the store in the application that has the encryption key"
+
   let path: String
 
   func inspect() throws(StorageError) -> InspectionReport { throw error }
@@ -89,7 +94,11 @@ private struct EncryptedStore: Inspectable {
 
   private var error: StorageError {
     StorageError(
-      .locked, "cannot read \(quoted(path)): names and values are encrypted",
-      suggestion: "read the store with the application, which has the key")
+      .locked,
+      """
+      cannot read \(quoted(path)): a layer of the application encrypts the names and values of the \
+      store
+      """,
+      suggestion: Self.suggestion)
   }
 }

@@ -28,7 +28,7 @@ public final class MinimalBackend: StorageBackend {
         throw StorageError(
           .invalidKey,
           """
-          cannot use the name that begins with \
+          cannot use the entry name that begins with \
           \(quoted(String(change.name.unicodeScalars.prefix(80)))): the name has \
           \(change.name.utf8.count) bytes, and the limit is 255 bytes
           """,

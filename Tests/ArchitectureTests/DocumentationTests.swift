@@ -10,7 +10,9 @@ import Testing
   ]
 
   @Test(arguments: pages)
-  func `every backend has a page that shows how to choose it`(choice: String, page: String) throws {
+  func `the documentation page of each backend shows the code that selects the backend`(
+    choice: String, page: String
+  ) throws {
     let url = SourceTree.root.appending(path: "Docs/Backends/\(page).md")
     let text = try String(contentsOf: url, encoding: .utf8)
     #expect(text.contains(choice.replacingOccurrences(of: ":", with: "")) || text.contains(choice))
@@ -20,13 +22,15 @@ import Testing
     "Journal", "SortedSnapshot", "FileDirectory", "SingleFile", "Vault", "EncryptedEntry", "SQLite",
     "Manifest", "SyncWire",
   ])
-  func `every file format has a documentation page that states its version`(format: String) throws {
+  func `the documentation page of each file format states the version of the format`(format: String)
+    throws
+  {
     let url = SourceTree.root.appending(path: "Docs/Formats/\(format).md")
     let text = try String(contentsOf: url, encoding: .utf8)
     #expect(text.lowercased().contains("version"))
   }
 
-  @Test func `every page of a file format names its format test and its fixture test`() throws {
+  @Test func `each page about a file format names a format test and a fixture test`() throws {
     let pages = try SourceTree.files(in: "Docs/Formats", ending: ".md")
 
     for page in pages {
@@ -36,7 +40,7 @@ import Testing
     #expect(pages.count >= 9)
   }
 
-  @Test func `every link between pages has an existing target`() throws {
+  @Test func `every relative link in the documentation leads to an existing file`() throws {
     var count = 0
     for file in try SourceTree.files(in: "Docs", ending: ".md") + readme() {
       let folder = SourceTree.root.appending(path: file.path).deletingLastPathComponent()
@@ -63,7 +67,9 @@ import Testing
     #expect(paths.count > 20)
   }
 
-  @Test func `the pages about file formats list every magic number in the code`() throws {
+  @Test func `the pages about file formats list every magic number that the backends define`()
+    throws
+  {
     let pages = try SourceTree.files(in: "Docs/Formats", ending: ".md").map(\.text).joined()
     for file in try SourceTree.files(in: "Backends") {
       for match in file.text.matches(of: /"(UND[A-Z]{4,5}[0-9]+)"/) {

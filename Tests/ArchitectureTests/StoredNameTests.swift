@@ -51,7 +51,7 @@ import Testing
     #expect(enums.count > 15)
   }
 
-  @Test func `every codable type declares its coding keys or implements its coding`() throws {
+  @Test func `every codable type declares CodingKeys, encode(to:) or init(from:)`() throws {
     let types = try Self.declarations(mentioning: "odable") { line in
       line.contains(#/\b(?:struct|class|enum) \w+: .*\b(?:Codable|Encodable|Decodable)\b/#)
         && !line.contains(#/\benum \w+: String\b/#)
@@ -75,7 +75,10 @@ import Testing
     }
   }
 
-  @Test func `no code converts a type or function name to a string, except for errors`() throws {
+  @Test
+  func `no code converts a type or function name to a string, except one check of error texts`()
+    throws
+  {
     // Error texts are read by people; other strings may be stored.
     let pattern = #/String\((?:describing|reflecting):|_typeName\(|#fileID|#function/#
     for file in try SourceTree.product() {

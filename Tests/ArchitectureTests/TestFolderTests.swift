@@ -10,7 +10,10 @@ import Testing
     "UndercroftMigrationTests/Testing",
   ]
 
-  @Test func `every folder of a test target has a counterpart in the tested sources`() throws {
+  @Test
+  func `every folder of a test target exists in the tested module too, or is a listed exception`()
+    throws
+  {
     let sources = try folders(in: "Sources").union(try folders(in: "Backends"))
     let tests = try folders(in: "Tests").filter { $0.hasPrefix("Undercroft") }
 

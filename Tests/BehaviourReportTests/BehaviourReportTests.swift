@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test
-  func `a report lists only behaviours that match a pattern, and exits with 1 if one is untested`()
+  func `with a pattern, the report program lists untested matching behaviours and exits with 1`()
     throws
   {
     let record = [("ended", "A-LIB-01", "T/a()")]
@@ -78,7 +78,8 @@ import Testing
     #expect(all.lines == ["1 behaviours, 1 tested, 0 missing"])
   }
 
-  @Test func `the report rejects a pattern that is invalid or matches no behaviour`() throws {
+  @Test func `the report program rejects a pattern that is invalid or matches no behaviour`() throws
+  {
     for pattern in ["C-", "A-(", "["] {
       let report = try report(record: [], events: [], only: pattern)
       #expect(report.status != 0 && report.status != 1)
@@ -87,13 +88,15 @@ import Testing
   }
 
   @Test
-  func `the report rejects a recorded behaviour that is not in the list`() throws {
+  func `the report program fails if a test records an id that the behaviour list does not contain`()
+    throws
+  {
     let report = try report(record: [("bears", "A-LIB-99", "T/a()")], events: [])
     #expect(report.status == 2)
     #expect(report.lines == [])
   }
 
-  @Test func `the project's behaviour list has each id once, with a description`() throws {
+  @Test func `each id of the project's behaviour list is unique and has a description`() throws {
     let list = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .appending(path: "Behaviours/behaviours.tsv")
     let lines = try String(contentsOf: list, encoding: .utf8).split(separator: "\n")
@@ -103,7 +106,9 @@ import Testing
     #expect(Set(ids).count == 252)
   }
 
-  @Test func `the behaviours page explains every id prefix and every area of the list`() throws {
+  @Test func `the behaviours page explains the prefix and the area letter of every behaviour id`()
+    throws
+  {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
     let list = try String(

@@ -27,7 +27,10 @@ import Undercroft
       ])
   }
 
-  @Test func `the table of a record can be declared beside another type named Table`() throws {
+  @Test
+  func `a record type can declare its table in a file that imports another type named Table`()
+    throws
+  {
     let database = try Database.inMemory()
 
     let shelf = try database.write { db in try Shelf(name: "Novels").insertAndFetch(in: db) }
@@ -39,7 +42,7 @@ import Undercroft
   /// The list compiles only if no name is ambiguous beside Foundation, Logging, Observation and
   /// Swift Testing.
   @Test
-  func `general names of the umbrella module do not clash with Foundation, Logging or Testing`() {
+  func `frequent names of the umbrella module do not clash with Foundation, Logging or Testing`() {
     let types: [Any.Type] = [
       BackendChoice.self, Capabilities.self, Column<Int, Int>.self, Columns<Int>.self,
       Connection.self, Database.self, Durability.self, EncryptionKey.self, JSONCodec.self,

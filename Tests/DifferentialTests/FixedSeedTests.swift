@@ -11,7 +11,7 @@ import Testing
   ]
 
   @Test(.heavy, arguments: Modes.all.map(\.name))
-  func `each mode of the differential test finds no difference with a fixed seed`(
+  func `with a fixed seed, no mode of the differential test finds a wrong result`(
     name: String
   ) async throws {
     let mode = try #require(Modes.all.first { $0.name == name })

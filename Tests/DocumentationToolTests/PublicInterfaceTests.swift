@@ -3,7 +3,8 @@ import Foundation
 import Testing
 
 @Suite struct PublicInterfaceTests {
-  @Test func `a listing of the public interface has declarations, requirements and conformances`()
+  @Test
+  func `the public interface listing has declarations, protocol requirements and conformances`()
     throws
   {
     let graph = try JSONDecoder().decode(SymbolGraph.self, from: Data(Self.graph.utf8))
@@ -25,7 +26,7 @@ import Testing
   }
 
   @Test
-  func `adding a public declaration is a breaking change only for a requirement or an enum case`() {
+  func `a new enum case or protocol requirement is a breaking change, a new struct is not`() {
     let old = PublicInterface(lines: [])
     let new = PublicInterface(lines: [
       "Book: struct Book", "Genre.novel: case novel",

@@ -41,14 +41,17 @@ import Testing
   }
 
   @Test
-  func `a relative symbol link in a method's comment is resolved in the type of the method`() throws
+  func `a link without a type in a method's comment refers to a member of the method's type`()
+    throws
   {
     let resolved = try Self.index().resolve("``open()``", at: ["Book", "lend()"], in: "Lending")
 
     #expect(resolved == "``/Library/Book/open()``")
   }
 
-  @Test func `a link to an extension of another module's type names both modules`() throws {
+  @Test func `a link to an extension method names the extending module and the extended module`()
+    throws
+  {
     let resolved = try Self.index().resolve("``Book/lend()``", at: ["Book"], in: "Library")
 
     #expect(resolved == "``/Lending/Library/Book/lend()``")

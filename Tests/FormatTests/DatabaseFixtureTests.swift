@@ -64,7 +64,7 @@ import Undercroft
   }
 
   @Test(arguments: try Fixture.all("tables"))
-  func `writes to a database of an earlier release use its indexes, triggers and partitions`(
+  func `writes to a database of an earlier release maintain its indexes and partitioned tables`(
     fixture: Fixture
   ) throws {
     try fixture.withCopy { folder in

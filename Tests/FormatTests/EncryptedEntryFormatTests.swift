@@ -21,7 +21,7 @@ import Undercroft
       """)
 
   @Test
-  func `an encrypted store writes the golden check value and the golden stored name of a key`()
+  func `an encrypted store writes the golden check value and the golden form of an entry's name`()
     throws
   {
     let memory = MemoryBackend()

@@ -20,7 +20,7 @@ import UndercroftGDBM
   }
 
   @Test(arguments: try Fixture.all("gdbm-closed"))
-  func `closing a journalled GDBM store moves every value into the GDBM file`(fixture: Fixture)
+  func `a GDBM store that an earlier release closed opens and accepts a new value`(fixture: Fixture)
     throws
   {
     try fixture.withCopy { folder in

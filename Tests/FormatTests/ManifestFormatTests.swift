@@ -106,7 +106,9 @@ import UndercroftInspection
     #expect(error?.message.contains("has the format version \(version), and") == true)
   }
 
-  @Test func `the names of backends, data kinds and codecs in a manifest are fixed`() throws {
+  @Test func `the stored names of backends, data kinds and codecs equal the documented names`()
+    throws
+  {
     let home = Self.home
     var storage = try Storage(home: home)
     try storage.use(.sqlite(at: home.appending(path: "loans.sqlite")), for: DataKind("loan"))

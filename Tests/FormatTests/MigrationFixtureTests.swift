@@ -69,7 +69,7 @@ import Undercroft
   }
 
   @Test(arguments: try Fixture.all("migration-steps"))
-  func `a migrator that allows a downgrade runs the down scripts of newer steps stored in the file`(
+  func `a migrator with the policy .downgrade runs the down scripts that the file stores`(
     fixture: Fixture
   ) throws {
     try fixture.withCopy { folder in
@@ -84,7 +84,7 @@ import Undercroft
   }
 
   @Test(arguments: try Fixture.all("migration-unfinished"))
-  func `a migration that was killed between two slices continues with the next slice`(
+  func `a migration step whose process was killed after a slice continues with the next slice`(
     fixture: Fixture
   ) throws {
     try fixture.withCopy { folder in
@@ -109,7 +109,7 @@ import Undercroft
   }
 
   @Test(arguments: try Fixture.all("migration-unfinished"))
-  func `if resuming a killed migration fails, restoreSnapshot restores the migration's snapshot`(
+  func `if a resumed migration fails, the fallback .restoreSnapshot restores the snapshot file`(
     fixture: Fixture
   ) throws {
     try fixture.withCopy { folder in
@@ -129,7 +129,7 @@ import Undercroft
   }
 
   @Test(arguments: try Fixture.all("migration-unfinished"))
-  func `a program without the step of an interrupted migration refuses to open the file`(
+  func `opening a file throws unknownVersion if the migrator lacks the interrupted step`(
     fixture: Fixture
   ) throws {
     try fixture.withCopy { folder in
@@ -142,7 +142,7 @@ import Undercroft
   }
 
   @Test(arguments: try Fixture.all("migration-afresh"))
-  func `the database and snapshot that the recreate fallback preserved can be opened`(
+  func `the database and the snapshot that the fallback .recreate preserved can be opened`(
     fixture: Fixture
   ) throws {
     try fixture.withCopy { folder in

@@ -73,7 +73,9 @@ import Undercroft
     }
   }
 
-  @Test func `a migration stopped between two slices stores the documented progress row`() throws {
+  @Test func `a migration step that was stopped after a slice stores the documented progress row`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       try LibraryMigrations.makeFirstVersion(at: url)

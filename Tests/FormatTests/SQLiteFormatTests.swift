@@ -126,7 +126,8 @@ import Undercroft
       ])
   }
 
-  @Test func `a date in each form, an integer and a boolean have the documented column values`()
+  @Test
+  func `dates in every SQLDateForm, integers and booleans have the documented column values`()
     throws
   {
     let date = Date(timeIntervalSince1970: 1_795_347_487.125)

@@ -25,7 +25,7 @@ import Undercroft
   }
 
   @Test(arguments: try Fixture.all("vault-passphrase"), ["oﬃce hours", "office hours", nil])
-  func `a vault of an earlier release opens with its passphrase and with an added key file`(
+  func `either the passphrase or an added key file opens a vault of an earlier release`(
     fixture: Fixture, passphrase: String?
   ) throws {
     try fixture.withCopy { folder in
@@ -40,7 +40,9 @@ import Undercroft
   }
 
   @Test(arguments: try Fixture.all("vault-torn"))
-  func `opening a vault ignores an unfinished batch of secrets`(fixture: Fixture) throws {
+  func `a vault of an earlier release opens without its unfinished last batch of changes`(
+    fixture: Fixture
+  ) throws {
     try fixture.withCopy { folder in
       let (url, key) = (folder.appending(path: "vault"), folder.appending(path: "library.key"))
 
@@ -53,7 +55,7 @@ import Undercroft
   }
 
   @Test(arguments: try Fixture.all("encrypted-files"))
-  func `an encrypted file store of an earlier release opens with its key and accepts a new value`(
+  func `an encrypted store of an earlier release opens with the key file and accepts a new value`(
     fixture: Fixture
   )
     throws

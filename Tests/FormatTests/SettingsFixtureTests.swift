@@ -20,7 +20,7 @@ import UndercroftInspection
   }
 
   @Test(arguments: try Fixture.all("settings-torn"))
-  func `a journal with an unfinished last batch opens without that batch and accepts a new value`(
+  func `a settings store opens without its journal's unfinished batch and accepts a new value`(
     fixture: Fixture
   ) throws {
     try fixture.withCopy { folder in

@@ -24,7 +24,7 @@ import Undercroft
       """)
 
   @Test
-  func `a single-file store has the documented header and the golden entries in compressed form`()
+  func `a single-file store has the documented header and the zlib-compressed golden entries`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -27,7 +27,7 @@ import UndercroftSync
   }
 
   @Test
-  func `a device's sync tables contain the documented names of operation states and column roles`()
+  func `a device's sync tables describe columns, scopes and changes with the documented names`()
     async throws
   {
     try await withTemporaryDirectory { folder in

@@ -7,7 +7,7 @@ import UndercroftSync
 ///
 /// Unlike files, messages are not stored. But replicas that are not updated continue to send them.
 @Suite struct SyncWireFixtureTests {
-  @Test func `a server understands the requests of every earlier release`() throws {
+  @Test func `a server decodes the requests of every earlier release`() throws {
     let requests = try SyncWireLine.all()
 
     #expect(try decode(HelloRequest.self, "hello", requests).account == "ann")
@@ -38,8 +38,7 @@ import UndercroftSync
   }
 
   @Test
-  func `a replica decodes the refusals of push and pull requests of every earlier release`() throws
-  {
+  func `a replica decodes the refusals that servers of every earlier release send`() throws {
     let answers = try SyncWireLine.all()
 
     #expect(try decode(PushAnswer.self, "forked", answers) == .refused(.forked))

@@ -102,7 +102,7 @@ import Undercroft
     }
   }
 
-  @Test func `the key file of a new vault is 32 bytes`() throws {
+  @Test func `a new vault has a key file of 32 bytes and an empty lock file`() throws {
     try withTemporaryDirectory { directory in
       let keyFile = directory.appending(path: "key")
 

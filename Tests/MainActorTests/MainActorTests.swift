@@ -152,7 +152,9 @@ import Undercroft
   }
 
   @Test(.timeLimit(.hangLimit))
-  func `a migrator declared on the main actor runs its steps off the main actor`() async throws {
+  func `a migrator declared on the main actor opens and migrates a file asynchronously`()
+    async throws
+  {
     let directory = try TemporaryDirectory()
     let migrator = Migrator([
       MigrationStep("1", up: "CREATE TABLE copy (id INTEGER PRIMARY KEY, title TEXT NOT NULL)"),

@@ -52,7 +52,9 @@ import Undercroft
     #expect(try CommonTasks.overdue(due, database) == [])
   }
 
-  @Test func `the example of comparing dates returns the documented results`() throws {
+  @Test func `the date comparison in the guide of common tasks returns the documented results`()
+    throws
+  {
     let database = try library()
     let fine = Date(timeIntervalSince1970: 2_000_000.123_4)
     let whole = Date(timeIntervalSince1970: 3_000_000)

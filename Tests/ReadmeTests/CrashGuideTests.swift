@@ -8,7 +8,7 @@ import Testing
     .deletingLastPathComponent().deletingLastPathComponent()
 
   @Test(arguments: ["PaperLaboratory", "PaperKills"])
-  func `the guide to testing a backend shows the complete source of each compiled program`(
+  func `the guide to testing a backend contains the complete source of each example program`(
     program: String
   ) throws {
     let page = try String(

@@ -75,7 +75,9 @@ import UndercroftMigrationTesting
         == "author of The Moonstone")
   }
 
-  @Test func `a migration step can split a table and merge the two tables again`() throws {
+  @Test func `a migration step can split a table, and mergeTable can merge the two tables again`()
+    throws
+  {
     let database = try migrated { db, _ in
       try db.splitTable("book", moving: ["blurb", "cover"], to: "book_detail", key: "id")
     }

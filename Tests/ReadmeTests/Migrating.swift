@@ -134,7 +134,7 @@ private struct Library: DataCenter {
         == built.read { db in try DatabaseSchema(of: db) })
   }
 
-  @Test func `the script of a step can have several statements`() throws {
+  @Test func `the SQL script of a migration step can have several statements`() throws {
     let loans = MigrationStep(
       "3",
       up: """
@@ -319,7 +319,7 @@ private struct Library: DataCenter {
     }
   }
 
-  @Test func `a large migration step can run in slices`() throws {
+  @Test func `a migration step with slices copies all rows of a large table`() throws {
     let step = MigrationStep("2", up: "ALTER TABLE book DROP COLUMN blurb").slices { db, done in
       if done == nil {
         try db.execute("CREATE TABLE blurb (book INTEGER PRIMARY KEY, text TEXT)")

@@ -106,7 +106,7 @@ private func moveCopy(_ engine: SyncEngine) throws {
   }
 
   @Test
-  func `a group of changes that moves a copy between branches arrives on another device`()
+  func `a group of changes to a counter column arrives on another device`()
     async throws
   {
     try await withTemporaryDirectory { folder in
@@ -135,13 +135,15 @@ private func moveCopy(_ engine: SyncEngine) throws {
     }
   }
 
-  @Test func `the sync guide's answer function returns nil for an unknown endpoint`() throws {
+  @Test func `the sync guide's function for the server returns nil for an unknown endpoint`() throws
+  {
     let server = SyncServer(store: InMemorySyncStore(), tables: [], access: { _, _ in .none })
 
     #expect(try answer("delete", Data(), of: "ann", with: server) == nil)
   }
 
-  @Test func `a book's authorID is nil as long as the author is deleted on another device`()
+  @Test
+  func `a reference to a row that another device deleted is nil until the row is inserted again`()
     async throws
   {
     try await withTemporaryDirectory { folder in

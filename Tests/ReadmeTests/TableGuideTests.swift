@@ -107,7 +107,7 @@ import Undercroft
     }
   }
 
-  @Test func `the table guide's functions receive the connection and share one transaction`()
+  @Test func `the table guide's functions that use one connection are rolled back together`()
     async throws
   {
     let database = try filled()
@@ -132,7 +132,7 @@ import Undercroft
   }
 
   @Test
-  func `a nested write of the table guide is rolled back alone or with the outer transaction`()
+  func `a failed nested write is rolled back alone, a failed outer write with its nested writes`()
     throws
   {
     struct Refusal: Error {}
@@ -159,7 +159,7 @@ import Undercroft
   }
 
   @Test
-  func `inserting reviews reports a duplicate ISBN, and throws an error for a review without text`()
+  func `importing reviews returns a message for a duplicate ISBN, and throws for an empty text`()
     throws
   {
     let database = try Database.inMemory()

@@ -7,7 +7,7 @@ import Undercroft
 /// Tests of the catalogue, with an in-memory backend for every data kind.
 @Suite struct CatalogueTests {
   @Test
-  func `an import stores rows in SQLite and all other data in the backends of their data kinds`()
+  func `an import stores package rows in SQLite and all other data in the configured backends`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -129,7 +129,8 @@ import Undercroft
     }
   }
 
-  @Test func `an import report lists ten changes and the number of further changes`() throws {
+  @Test func `an import report lists at most ten changes and the number of further changes`() throws
+  {
     try withTemporaryDirectory { directory in
       let library = try CatalogueInput(directory)
       _ = try library.run()
@@ -154,7 +155,7 @@ import Undercroft
   }
 
   @Test
-  func `an import recreates cached values, graphs and changelogs that are missing`()
+  func `an import recreates missing cached values, dependency graphs and changelogs`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -232,7 +233,8 @@ import Undercroft
     }
   }
 
-  @Test func `a search ranks its results and lists an exact name first`() throws {
+  @Test func `a search ranks its results and lists a package with exactly that name first`() throws
+  {
     try withTemporaryDirectory { directory in
       let library = try CatalogueInput(directory)
       try library.write(

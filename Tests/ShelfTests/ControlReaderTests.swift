@@ -72,7 +72,9 @@ import Testing
     #expect(packages[1].digest == changed[1].digest)
   }
 
-  @Test func `bytes that are not UTF-8 are replaced by the replacement character`() throws {
+  @Test func `bytes of a package list that are not UTF-8 are read as the replacement character`()
+    throws
+  {
     let packages = try read(Data("Package: ".utf8) + Data([0xff, 0x61]) + Data("\n".utf8))
     #expect(packages.map(\.name) == ["\u{fffd}a"])
   }
@@ -103,7 +105,7 @@ import Testing
     #expect(found == line)
   }
 
-  @Test func `reading a missing file or a directory throws an error`() throws {
+  @Test func `reading a package list from a missing file or a directory throws an error`() throws {
     for path in ["/nonexistent/status", "/"] {
       let error = #expect(throws: InputError.self) {
         var reader = try ControlReader(path)
@@ -116,7 +118,9 @@ import Testing
     }
   }
 
-  @Test func `a line that crosses a chunk boundary is read as one line`() throws {
+  @Test func `a package list line that crosses the end of a read buffer is read as one line`()
+    throws
+  {
     let filler = String(repeating: "X-Filler: 0123456789\n", count: 12_500)
     let packages = try read("Package: a\n" + filler + "Section: novels\n")
     #expect(packages.map(\.section) == ["novels"])
@@ -137,7 +141,7 @@ import Testing
   }
 
   @Test(arguments: ["", " (= 1)"])
-  func `parsing a malicious package dependency takes time linear in its length`(end: String) {
+  func `parsing a malicious dependency field takes time linear in the field's length`(end: String) {
     func relation(_ count: Int) -> String { "paper " + String(repeating: "<", count: count) + end }
     let (short, long) = (relation(2_000), relation(32_000))
 

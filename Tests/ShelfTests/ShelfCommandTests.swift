@@ -101,7 +101,7 @@ import Undercroft
   }
 
   @Test
-  func `a mistyped subcommand fails with a reference to the help and creates no data directory`()
+  func `a mistyped subcommand fails, recommends shelf --help and creates no data directory`()
     throws
   {
     try withTemporaryDirectory { directory in

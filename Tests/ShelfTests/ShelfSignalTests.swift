@@ -75,8 +75,8 @@ import Undercroft
       #expect(
         result.errors.split(separator: "\n").last
           == """
-          shelf: cannot complete the command: the command was interrupted, and everything that it \
-          saved before remains; repeat the command to continue
+          shelf: cannot complete the command: the command was interrupted, and the changes that \
+          it saved before the interruption remain; run the command again to complete it
           """)
       #expect(try ShelfProcess.run(["search", "book", "--home", home]).status == 1)
     }

@@ -17,7 +17,7 @@ import UndercroftFileSystem
     #expect(try file.readAll() == Data("0123456789".utf8))
   }
 
-  @Test func `reading a file above the size limit is refused`() throws {
+  @Test func `readAll(limit:) throws an error if the file is larger than the limit`() throws {
     let folder = try TemporaryDirectory()
     try folder.write("0123456789", to: "book")
     let file = try Descriptor(opening: folder.file("book"), O_RDONLY)
@@ -129,7 +129,7 @@ import UndercroftFileSystem
     #expect(try file.status().st_size == 0)
   }
 
-  @Test func `descriptors are not inherited by child processes`() throws {
+  @Test func `opening a Descriptor sets FD_CLOEXEC on its file descriptor`() throws {
     let folder = try TemporaryDirectory()
     try folder.write("", to: "book")
     let file = try Descriptor(opening: folder.file("book"), O_RDONLY)

@@ -31,7 +31,7 @@ import UndercroftFileSystem
     second.unlock()
   }
 
-  @Test func `releasing a lock object unlocks the file`() throws {
+  @Test func `destroying a FileLock that holds the lock unlocks the lock file`() throws {
     let folder = try TemporaryDirectory()
     do {
       let first = try FileLock(at: folder.file("lock"))
@@ -84,7 +84,7 @@ import UndercroftFileSystem
     try waiter.lock(timeout: .zero)
   }
 
-  @Test func `locks of several threads exclude each other`() async throws {
+  @Test func `FileLocks of one lock file in several threads exclude each other`() async throws {
     let folder = try TemporaryDirectory()
     try folder.write("0", to: "count")
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -207,7 +207,10 @@ import UndercroftFileSystem
     #expect(try lock.writeCounts().isUnfinished)
   }
 
-  @Test func `a symbolic link in place of a lock file is not followed`() throws {
+  @Test
+  func `opening a lock file at a symbolic link throws an error and does not create the target`()
+    throws
+  {
     let folder = try TemporaryDirectory()
     try #require(symlink(folder.file("victim"), folder.file("lock")) == 0)
     let inside = try Folder.open(folder.path)

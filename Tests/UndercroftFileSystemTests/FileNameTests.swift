@@ -70,8 +70,7 @@ import UndercroftFileSystem
   }
 
   @Test
-  func `isFolder accepts each folder of a key name's path, and isShallow rejects a path too deep`()
-  {
+  func `isFolder accepts only folders of key name paths; isShallow rejects more than 64 levels`() {
     let dotted = (190...200).map {
       String(repeating: "x", count: $0) + String(repeating: ".", count: 40)
     }

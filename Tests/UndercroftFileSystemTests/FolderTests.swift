@@ -123,7 +123,7 @@ import UndercroftFileSystem
   }
 
   @Test(.enabled(if: faults_are_available() != 0))
-  func `creating a folder durably flushes its directory entry even if the folder already exists`()
+  func `createDurably flushes the directory entry of a folder even if the folder already exists`()
     throws
   {
     let folder = try TemporaryDirectory()

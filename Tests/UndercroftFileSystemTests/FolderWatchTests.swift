@@ -121,7 +121,7 @@ import UndercroftFileSystem
   }
 
   @Test(arguments: [(EMFILE, "max_user_instances"), (ENOSPC, "max_user_watches")])
-  func `creating a watch beyond the system limit throws an error that names the limit`(
+  func `the error of a folder watch that exceeds an inotify limit names the limit`(
     number: Int32, limit: String
   ) {
     let error = FolderWatch.failure("/library", number: number)

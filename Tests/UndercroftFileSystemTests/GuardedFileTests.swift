@@ -39,7 +39,10 @@ import UndercroftFileSystem
     #expect(try FilePath.resolvingLinks(folder.file("link")).hasSuffix("/shelf/book"))
   }
 
-  @Test func `releasing an uncommitted file leaves the old file and removes the new file`() throws {
+  @Test
+  func `destroying an uncommitted GuardedFile removes the new file and leaves the old file intact`()
+    throws
+  {
     let folder = try TemporaryDirectory()
     try folder.write("old", to: "book")
     do { _ = try GuardedFile(replacing: folder.file("book")) }

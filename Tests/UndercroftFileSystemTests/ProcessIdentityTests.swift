@@ -21,7 +21,7 @@
     }
 
     @Test
-    func `an ended process is not confused with a running process that reuses its process ID`()
+    func `hasEnded is true for an ended process even if a running process reuses its process ID`()
       throws
     {
       let current = try #require(ProcessIdentity.current)
@@ -42,7 +42,7 @@
       #expect(!otherNamespace.hasEnded)
     }
 
-    @Test func `a process identity round-trips through its text`() throws {
+    @Test func `a process identity equals the identity parsed from its text`() throws {
       let identity = try #require(ProcessIdentity.current)
 
       #expect(ProcessIdentity(identity.text) == identity)

@@ -47,7 +47,7 @@ import UndercroftFileSystem
     #expect(try folder.names == ["book"])
   }
 
-  @Test func `releasing an uncommitted replacement leaves the old file and no temporary file`()
+  @Test func `destroying an uncommitted ReplacementFile removes only its temporary file`()
     throws
   {
     let folder = try #require(folder)
@@ -162,7 +162,7 @@ import UndercroftFileSystem
   }
 
   @Test
-  func `a write in a renamed open folder replaces a symbolic link and does not follow the link`()
+  func `in a renamed open folder, ReplacementFile.write replaces a symbolic link, not its target`()
     throws
   {
     let folder = try #require(folder)

@@ -22,7 +22,7 @@ import UndercroftFileSystem
     #expect(try folder.read(living.name) == "still writable")
   }
 
-  @Test func `sweeping a folder removes a temporary file after the writer released the file`()
+  @Test func `sweeping a folder removes the temporary file of a destroyed TemporaryFile instance`()
     throws
   {
     let folder = try TemporaryDirectory()

@@ -53,7 +53,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a symbolic link placed in the store's folder is not followed by reads or writes`()
+  @Test func `neither reads nor writes of a store follow a symbolic link in the store's folder`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -97,7 +97,9 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a value of 64 megabytes is written and read in chunks`() throws {
+  @Test func `a 64 MiB value written in chunks can be read in chunks after the writer finishes`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let store = try FileBackend(in: directory.appending(path: "store"))
       let writer = try store.writer(for: "film")
@@ -119,7 +121,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `replacing a file preserves its mode`() throws {
+  @Test func `replacing a value preserves the mode of the value's file`() throws {
     try withTemporaryDirectory { directory in
       let location = directory.appending(path: "store")
       let store = try FileBackend(in: location)

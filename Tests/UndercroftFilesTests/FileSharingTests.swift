@@ -52,7 +52,9 @@ import UndercroftInspection
     }
   }
 
-  @Test func `a writer that waits for the lock throws after the lock timeout`() throws {
+  @Test func `opening or writing a file store throws after the lock timeout if the lock is held`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let store = try FileBackend(in: directory, lockTimeout: .milliseconds(50))
       let lock = try FileLock(at: directory.appending(path: ".undercroft-lock").path)

@@ -141,7 +141,10 @@ import UndercroftTesting
     }
   }
 
-  @Test func `writing to a read-only folder throws an error with a suggestion`() throws {
+  @Test
+  func `the error of a write to a read-only folder contains advice; reads and inspection succeed`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let location = directory.appending(path: "store")
       try FileBackend(in: location).apply([.set("loan", Data("Dune".utf8))])

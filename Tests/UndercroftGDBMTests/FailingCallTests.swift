@@ -11,7 +11,7 @@ import UndercroftKeyValue
 @Suite(.enabled(if: faults_are_available() != 0)) struct FailingCallTests {
   /// A negative number: the first write stores half of its bytes before the error.
   @Test(.heavy, arguments: [ENOSPC, EDQUOT, -ENOSPC, -EDQUOT], [Int32(1), 1_000])
-  func `a full disk is reported with the code full, and later writes succeed`(
+  func `if a checkpoint fails on a full disk, the code is full, and later writes succeed`(
     error: Int32, count: Int32
   ) throws {
     // A checkpoint makes three calls per entry, so that steps of seven reach each of them.

@@ -82,7 +82,7 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `a store of format version 1 can be opened and written`() throws {
+  @Test func `a GDBM store with a journal of format version 1 can be opened and written`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "prefs.gdbm")
       let fixtures = URL(filePath: #filePath).deletingLastPathComponent()

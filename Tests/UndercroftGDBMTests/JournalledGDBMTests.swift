@@ -54,7 +54,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a value above the size limit of GDBM is refused and not written to the journal`()
+  @Test func `writing a value above GDBM's size limit throws and adds nothing to the journal`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -77,7 +77,10 @@ import UndercroftTesting
     }
   }
 
-  @Test func `GDBM accepts values of almost 2 GiB`() throws {
+  @Test
+  func `the maximum value size of GDBMFormat is 2,130,706,432 bytes, below GDBM's 32-bit limit`()
+    throws
+  {
     let limit = try #require(GDBMFormat().maximumValueSize)
 
     #expect(limit == 2_130_706_432)
@@ -90,7 +93,7 @@ import UndercroftTesting
       // The magic number in the other byte order, and the one for file offsets of 32 bits.
       ([0x13, 0x57, 0x9a, 0xcf], "byte order"), ([0xcd, 0x9a, 0x57, 0x13], "file offsets"),
     ] as [([UInt8], String)])
-  func `a GDBM file of another platform is not supported, and is not reported as damaged`(
+  func `opening a GDBM file of another platform throws notSupported and suggests gdbm_dump`(
     magic: [UInt8], reason: String
   ) throws {
     try withTemporaryDirectory { directory in
@@ -224,7 +227,7 @@ import UndercroftTesting
   }
 
   /// Overlapping entries would need more memory than the size of the file.
-  @Test func `a GDBM file whose entries declare more bytes than the file contains is refused`()
+  @Test func `opening a GDBM file throws if its entries declare more bytes than the file contains`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -49,7 +49,10 @@ import UndercroftInspection
     }
   }
 
-  @Test func `inspecting a missing, empty or unknown path throws an error`() throws {
+  @Test
+  func `inspecting a missing path, an empty folder or a file of unknown format throws an error`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "list.txt")
       for location in [url, directory] {
@@ -84,7 +87,8 @@ import UndercroftInspection
     }
   }
 
-  @Test func `inspecting a path with a NUL character does not inspect the path before the NUL`()
+  @Test
+  func `inspecting a path with a NUL throws even if a store exists at the part before the NUL`()
     throws
   {
     try withTemporaryDirectory { home in
@@ -103,7 +107,7 @@ import UndercroftInspection
   }
 
   @Test
-  func `a store in a manifest counts as missing only if the system reports that no file exists`()
+  func `exists is false for a store in a manifest only if the system reports no such file`()
     throws
   {
     try withTemporaryDirectory { home in
@@ -127,7 +131,10 @@ import UndercroftInspection
   }
 
   #if os(Linux)
-    @Test func `a manifest that cannot be read is reported with the error of the system`() throws {
+    @Test
+    func `if a manifest cannot be read, the inspector throws an error that names the manifest`()
+      throws
+    {
       try withTemporaryDirectory { home in
         let manifest = home.appending(path: StorageManifest.fileName)
         // Reading the first page of the memory of a process fails with `EIO`.
@@ -142,7 +149,7 @@ import UndercroftInspection
     }
   #endif
 
-  @Test func `the inspector shows values without control characters`() {
+  @Test func `the inspector escapes control characters and shows binary values in hexadecimal`() {
     #expect(ValueText.readable(Data("a\u{1b}[31mb\n\tc".utf8)).contains("\u{1b}") == false)
     #expect(ValueText.safe("x\u{202e}y\u{7}\r") == "x\\u{202e}y\\u{7}\\u{d}")
     #expect(ValueText.readable(Data("Bücher 📚".utf8)) == "Bücher 📚")

@@ -47,7 +47,7 @@ import UndercroftInspection
   }
 
   @Test
-  func `the get command accepts the name of a value as typed, in Unicode normal form or escaped`()
+  func `the get command accepts a key name typed in any Unicode normal form or escaped`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -235,7 +235,7 @@ import UndercroftInspection
       #expect(try run("rows", file.path, "reader").output == "name\n")
       let absent = try run("rows", file.path, "loan")
       #expect(absent.status == 66)
-      #expect(absent.errors.contains("choose one of: book, reader"))
+      #expect(absent.errors.contains("choose one of these tables: book, reader"))
       #expect(try run("rows", file.path, "book", "--limit", "-1").status == 64)
       #expect(try fileStates(in: directory) == before)
     }

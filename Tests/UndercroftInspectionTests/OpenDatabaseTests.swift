@@ -50,7 +50,8 @@ import UndercroftInspection
     }
   }
 
-  @Test func `a StoreCandidate contains the first bytes of a file and recognizes folders`()
+  @Test
+  func `StoreCandidate.start contains a file's first bytes, and isFolder is true only for folders`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -67,7 +68,7 @@ import UndercroftInspection
   }
 
   @Test
-  func `the inspector reads a file already open in the process only through the open descriptor`()
+  func `if the process has a file open, the inspector reads the file only through that descriptor`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -108,7 +108,10 @@ import Undercroft
     }
   }
 
-  @Test func `an empty path argument is reported as a usage error`() throws {
+  @Test
+  func `the inspector tool exits with the usage error status 64 if its path argument is empty`()
+    throws
+  {
     #expect(try run("ls", "").status == 64)
   }
 
@@ -120,7 +123,7 @@ import Undercroft
     (try? Program.inspector.runInShell("\(asSomebody) --help", ""))?.status == 0
 
   @Test(.enabled(if: canBeSomebody), arguments: ["home", "home/undercroft.json", "home/settings"])
-  func `a directory, manifest or store without read permission is reported as unreadable`(
+  func `the inspector tool exits with status 77 if it may not read a directory, manifest or store`(
     locked: String
   )
     throws

@@ -19,7 +19,7 @@ struct SchemaCommandTests {
     """
 
   @Test
-  func `the schema command prints a script that recreates the tables, and with --rows the rows`()
+  func `the schema command prints SQL that recreates the tables, and with --rows also the rows`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -41,7 +41,8 @@ struct SchemaCommandTests {
     }
   }
 
-  @Test func `the schema command prints the difference of two databases and exits with status 1`()
+  @Test
+  func `the schema command with --diff prints how two schemas differ and exits with status 1`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -75,7 +76,7 @@ struct SchemaCommandTests {
   }
 
   @Test
-  func `the schema command prints the difference of a database and a golden schema file`() throws {
+  func `the schema command with --diff compares a database with a golden schema file`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       try Self.database(url, Self.first).close()
@@ -93,7 +94,7 @@ struct SchemaCommandTests {
   }
 
   @Test
-  func `the schema command finds the database of an application in the application's directory`()
+  func `the schema command accepts the home directory of a Storage in place of a database file`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -16,7 +16,7 @@ import UndercroftInspection
     var notes: [String] = []
   }
 
-  @Test func `JSON is shown with indentation and unchanged tokens`() {
+  @Test func `ValueText.readable indents JSON without changing its tokens`() {
     let json = #"{"b":[1,{}, [ ],12345678901234567890,1.10],"a":"x:{,\"","a":null}"#
     #expect(
       ValueText.readable(Data(json.utf8)) == """
@@ -60,7 +60,7 @@ import UndercroftInspection
     }
   }
 
-  @Test func `truncated JSON of any nesting depth is shown as text`() {
+  @Test func `ValueText.readable returns truncated JSON of any nesting depth unchanged`() {
     for count in [1, 64, 65, 511, 512, 513, 514, 100_000] {
       for level in ["[", #"{"a":"#] {
         let text = String(repeating: level, count: count)
@@ -69,7 +69,7 @@ import UndercroftInspection
     }
   }
 
-  @Test func `a binary property list is shown with indentation`() throws {
+  @Test func `ValueText.readable converts a binary property list to indented text`() throws {
     let bytes = try PropertyListCodec(.binary).encode(Loan())
     let text = ValueText.readable(bytes, codec: "plist-binary")
     for line in [
@@ -79,7 +79,10 @@ import UndercroftInspection
     ] { #expect(text.contains(line), "\(line)\n\(text)") }
   }
 
-  @Test func `a damaged property list is shown as text or bytes`() throws {
+  @Test
+  func `ValueText.readable returns some text for any truncated or bit-flipped property list`()
+    throws
+  {
     let bytes = try PropertyListCodec(.binary).encode(Loan())
     for position in bytes.indices {
       for bit in 0..<8 {
@@ -91,7 +94,8 @@ import UndercroftInspection
     }
   }
 
-  @Test func `a property list with cyclic or exponentially repeated arrays is shown as bytes`() {
+  @Test
+  func `ValueText.readable shows cyclic or exponentially repeated property lists as hex bytes`() {
     // An array that contains itself twice; then 40 arrays that contain the next one twice.
     func list(_ objects: [[UInt8]]) -> Data {
       var bytes = Data("bplist00".utf8)

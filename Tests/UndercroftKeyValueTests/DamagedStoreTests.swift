@@ -45,7 +45,9 @@ import UndercroftKeyValue
   }
 
   @Test(.heavy)
-  func `opening a snapshot with a flipped bit throws and leaves the snapshot unchanged`() throws {
+  func `opening a store whose snapshot has a flipped bit throws and does not change the snapshot`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let (url, snapshot, _) = try Self.make(in: directory)
       for bit in 0..<snapshot.count * 8 {
@@ -124,7 +126,8 @@ import UndercroftKeyValue
     }
   }
 
-  @Test(.heavy) func `opening a truncated journal restores all complete batches`() throws {
+  @Test(.heavy)
+  func `opening a store with a truncated journal restores all complete batches`() throws {
     try withTemporaryDirectory { directory in
       let (url, _, journal) = try Self.make(in: directory)
       let journalURL = URL(filePath: url.path + ".journal")
@@ -158,7 +161,7 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `a snapshot truncated at any byte is refused`() throws {
+  @Test func `opening a store throws if its snapshot is truncated at any byte`() throws {
     try withTemporaryDirectory { directory in
       let (url, snapshot, _) = try Self.make(in: directory)
       for count in 0..<snapshot.count {
@@ -169,7 +172,8 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `opening a journal removes zeros that a power failure left after the last batch`()
+  @Test
+  func `opening a store removes zeros that a power failure left after the journal's last batch`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -187,7 +191,7 @@ import UndercroftKeyValue
   }
 
   @Test
-  func `a journal whose end is zeroed from a page boundary loses only the batches in that end`()
+  func `if a journal is zeroed from any page on, only the batches in the zeroed pages are lost`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -210,7 +214,7 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `opening a journal without its snapshot throws and leaves the journal unchanged`()
+  @Test func `opening a store whose snapshot is missing throws and leaves the journal unchanged`()
     throws
   {
     try withTemporaryDirectory { directory in

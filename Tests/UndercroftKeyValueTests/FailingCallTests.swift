@@ -33,7 +33,10 @@ import UndercroftKeyValue
     Issue.record("a batch made more than 50 system calls")
   }
 
-  @Test func `a checkpoint whose rename fails leaves the old snapshot and every batch`() throws {
+  @Test
+  func `if a checkpoint fails to rename its snapshot, the old snapshot and all batches remain`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "settings")
       let store = try JournalledBackend(at: url)
@@ -99,7 +102,7 @@ import UndercroftKeyValue
   }
 
   @Test
-  func `if the flush of a journal failed, a checkpoint replaces the journal before the snapshot`()
+  func `after a failed journal flush, a checkpoint replaces the journal and then the snapshot`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -179,7 +182,7 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `a write of a second instance replaces a journal whose flush failed`() throws {
+  @Test func `a write by a second store instance replaces a journal whose flush failed`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "settings")
       let store = try JournalledBackend(at: url)
@@ -206,7 +209,9 @@ import UndercroftKeyValue
   }
 
   @Test(.heavy, arguments: [ENOSPC, EDQUOT, -ENOSPC])
-  func `a full disk is reported with the code full, and later writes succeed`(error: Int32) throws {
+  func `a write to a full disk fails with the code full, and writes succeed once space is free`(
+    error: Int32
+  ) throws {
     for first in Int32(1)...50 {
       let isOver = try withTemporaryDirectory { directory in
         let url = directory.appending(path: "settings")

@@ -27,7 +27,8 @@ import UndercroftKeyValue
     return stat(path, &status) == 0 ? status.st_mode & 0o777 : nil
   }
 
-  @Test func `a checkpoint replaces a read-only snapshot and preserves its mode`() throws {
+  @Test
+  func `a checkpoint replaces a read-only snapshot and preserves its file permissions`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "settings")
       try JournalledBackend(at: url).apply([.set("loan/1", Data("Dune".utf8))])
@@ -46,7 +47,7 @@ import UndercroftKeyValue
   }
 
   @Test
-  func `a store with a read-only journal can be read, and the error of a write names the journal`()
+  func `a read-only journal can be read, and a write throws an error that names the journal`()
     throws
   {
     try withTemporaryDirectory { directory in

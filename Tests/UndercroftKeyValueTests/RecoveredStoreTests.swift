@@ -35,7 +35,10 @@ import UndercroftKeyValue
     (100..<300).prefix(count).map { "loan/\($0)" }
   }
 
-  @Test func `a journal with a zeroed page loses only the batches from that page on`() throws {
+  @Test
+  func `if one page of a journal is zeroed, opening the store recovers the batches before it`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let fixture = try StoreFixture(directory)
       let damaged = try Data(contentsOf: fixture.journal)
@@ -61,7 +64,8 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `the preserved copy of a damaged file has the file's mode`() throws {
+  @Test
+  func `the preserved copy of a damaged journal has the file permissions of the journal`() throws {
     try withTemporaryDirectory { directory in
       let fixture = try StoreFixture(directory)
       #expect(chmod(fixture.journal.path, 0o640) == 0)
@@ -112,7 +116,8 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `damaged files are preserved under numbered names up to a limit`() throws {
+  @Test
+  func `if nine copies of damaged journals exist, a write to a damaged store throws`() throws {
     try withTemporaryDirectory { directory in
       let fixture = try StoreFixture(directory)
       for number in 1...9 {

@@ -9,7 +9,7 @@ import UndercroftKeyValue
 /// open.
 @Suite struct RemovedStoreTests {
   @Test(arguments: [false, true])
-  func `a write to a store whose files were removed is refused`(hasLinkedBackup: Bool) throws {
+  func `a write to an open store whose files were removed throws`(hasLinkedBackup: Bool) throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "settings")
       // Repeated, because the first write after the removal may come after the lease has expired.

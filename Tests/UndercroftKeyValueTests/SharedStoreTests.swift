@@ -51,7 +51,8 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `after a checkpoint failed halfway, every instance can read a newly written batch`()
+  @Test
+  func `after a checkpoint failed to read the new snapshot, every instance can read a later batch`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -72,7 +73,7 @@ import UndercroftKeyValue
   }
 
   @Test
-  func `once the path of a store exists again, a watch reports the changes made in the meantime`()
+  func `watchExternalChanges reports writes made while the path of the store did not exist`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -32,7 +32,7 @@ import UndercroftKeyValue
     return length + sum + [1, 2, 3, 4]
   }
 
-  @Test func `a journal that ends in 64 GiB of zeros is opened as a journal with a torn end`()
+  @Test func `opening a store removes 64 GiB of zeros at the journal's end and reports no damage`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -48,7 +48,9 @@ import UndercroftKeyValue
   }
 
   @Test(arguments: [[UInt8](), header(count: 10), header(count: 64 << 20)])
-  func `a journal with a hole of 64 GiB is recovered up to the hole`(header: [UInt8]) throws {
+  func `opening a store recovers the batches before a hole of 64 GiB in the journal`(
+    header: [UInt8]
+  ) throws {
     try withTemporaryDirectory { directory in
       let (url, end) = try Self.make(in: directory)
       try Self.append(header, at: end, of: Self.journal(of: url))
@@ -63,7 +65,7 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `a snapshot with a hole of 64 GiB is refused`() throws {
+  @Test func `opening a store throws if its snapshot has a hole of 64 GiB`() throws {
     try withTemporaryDirectory { directory in
       let (url, _) = try Self.make(in: directory)
       #expect(truncate(url.path, off_t(Self.claimed)) == 0)
@@ -74,7 +76,7 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `a snapshot whose header declares a billion entries is refused`() throws {
+  @Test func `opening a store throws if the snapshot's header declares a billion entries`() throws {
     try withTemporaryDirectory { directory in
       let (url, _) = try Self.make(in: directory)
       var header = ByteWriter()
@@ -103,7 +105,7 @@ import UndercroftKeyValue
   }()
 
   @Test(.enabled(if: memoryHoldsAnySize))
-  func `a store whose file sizes are close to the largest integer can be opened and written`()
+  func `a store whose file sizes are close to Int64.max can be opened and written`()
     throws
   {
     let directory = Self.memory.appending(path: "undercroft-\(UUID().uuidString)")

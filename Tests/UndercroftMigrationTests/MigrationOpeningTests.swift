@@ -138,7 +138,7 @@ import UndercroftSQLite
             at: url, DatabaseOptions(lockTimeout: .milliseconds(10)).migrating(with: impatient))
         }
         #expect(error?.code == .locked)
-        #expect(error?.message.contains("perhaps migrating") == true)
+        #expect(error?.message.contains("is migrating the database") == true)
       }
     }
   }

@@ -200,7 +200,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a write throws and adds no column if a table declaration differs from the migrations`()
+  func `a write throws and adds no column if a table declares a column that no migration creates`()
     throws
   {
     struct Wider: TableRecord {

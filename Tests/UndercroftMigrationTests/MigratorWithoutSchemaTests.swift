@@ -94,7 +94,7 @@ import UndercroftSQLite
 
       #expect(error?.code == .misuse)
       #expect(
-        error?.message.contains("the step to \"\(version)\" failed on an empty database") == true,
+        error?.message.contains("the step to \"\(version)\" failed when the steps ran on") == true,
         "\(error?.message ?? "")")
       #expect(try objectCount(url) == 0)
 

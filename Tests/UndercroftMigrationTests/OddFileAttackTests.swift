@@ -105,7 +105,7 @@ import UndercroftSQLite
     String(repeating: "ü", count: 120),
     ".version-1.snapshot", "line\nbreak", "-wal",
   ])
-  func `a file of any name is migrated with a snapshot, or rejected if its name is too long`(
+  func `a migration creates a snapshot for any file name, or throws if the file name is too long`(
     name: String
   ) throws {
     try withTemporaryDirectory { directory in
@@ -208,7 +208,8 @@ import UndercroftSQLite
   // MARK: Much
 
   @Test(.heavy)
-  func `migrations with a thousand steps or five thousand tables end within the time limit`() throws
+  func `a thousand steps or five thousand tables are migrated within 90 seconds of CPU time`()
+    throws
   {
     let steps = (1...1_000).map { number in
       MigrationStep(
@@ -274,7 +275,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a file remains complete if programs of different versions migrate the file concurrently`()
+  func `a file loses no rows if programs with different migrators migrate the file concurrently`()
     throws
   {
     try withTemporaryDirectory { directory in

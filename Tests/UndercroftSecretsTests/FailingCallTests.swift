@@ -20,7 +20,7 @@ import UndercroftSecrets
   }
 
   @Test
-  func `after a folder flush failed, the next write of any VaultBackend flushes the folder first`()
+  func `if flushing a vault's folder fails, each VaultBackend flushes it before its next write`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -154,7 +154,7 @@ import UndercroftSyncEncryption
     #expect(try south.engine.conflicts() == [])
   }
 
-  @Test func `a device decrypts the lost values of a conflict`() async throws {
+  @Test func `a device decrypts the values that lost a conflict`() async throws {
     let (north, south) = (try branch(), try branch())
     try north.edit("INSERT INTO book(id, title) VALUES ('b1', 'Emma')")
     try await sync(north, south)
@@ -286,10 +286,12 @@ import UndercroftSyncEncryption
     #expect(try plain.titles == [])
     #expect(try plain.waiting.count == 1)
     #expect(
-      try plain.waiting.allSatisfy { $0.hasSuffix("is encrypted, but the engine has no cipher") })
+      try plain.waiting.allSatisfy {
+        $0.hasSuffix("is encrypted, but the SyncEngine has no cipher")
+      })
   }
 
-  @Test func `unencrypted values are applied only if acceptsPlainValues is true`()
+  @Test func `unencrypted values are applied only if SyncEncryption.acceptsPlainValues is true`()
     async throws
   {
     let plain = try EncryptedBranch(on: server, nil)

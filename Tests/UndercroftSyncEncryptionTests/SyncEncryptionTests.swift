@@ -155,7 +155,10 @@ import UndercroftSyncEncryption
         + "the encryption key 7 is not available")
   }
 
-  @Test func `the key with the greatest number encrypts, and all keys decrypt`() throws {
+  @Test
+  func `a value is encrypted with the key of the greatest number, and older values can be read`()
+    throws
+  {
     let old = try encryption.encrypt(Data("1".utf8), at: Self.place)
 
     try encryption.add(.of(3, number: 3))
@@ -168,7 +171,10 @@ import UndercroftSyncEncryption
     #expect(try encryption.decrypt(new, at: Self.place) == Data("2".utf8))
   }
 
-  @Test func `adding a different key with a number that is already in use throws misuse`() throws {
+  @Test
+  func `adding a different encryption key under a number that is already in use throws misuse`()
+    throws
+  {
     try encryption.add(.of(1))
 
     let error = #expect(throws: StorageError.self) { try encryption.add(.of(2)) }

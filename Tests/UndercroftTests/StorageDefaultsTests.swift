@@ -104,7 +104,8 @@ extension StorageKey<Data?> {
     return storage
   }
 
-  @Test func `an in-memory storage replaces the application's backends by in-memory backends`()
+  @Test
+  func `an in-memory storage uses in-memory backends instead of files at the configured locations`()
     throws
   {
     try withTemporaryDirectory { home in
@@ -222,7 +223,7 @@ extension StorageKey<Data?> {
     ("\u{e9}", "e\u{301}/settings", "/library/e\u{301}/settings"),
     ("\u{e9}", "\u{301}/settings", "/library/\u{301}/settings"),
   ])
-  func `a manifest stores a path as relative only if its bytes begin with those of the directory`(
+  func `a manifest path is relative only if the path begins with the exact bytes of the directory`(
     home: String, store: String, path: String
   )
     throws

@@ -4,7 +4,9 @@ import Testing
 import Undercroft
 
 @Suite struct StorageDirectoriesTests {
-  @Test func `the directories follow the environment variables of the XDG specification`() throws {
+  @Test func `StorageDirectories follows the environment variables of the XDG specification`()
+    throws
+  {
     let directories = try StorageDirectories(
       application: "shelf",
       environment: [
@@ -61,7 +63,9 @@ import Undercroft
     }
   }
 
-  @Test func `the error for a HOME variable without an absolute path has a suggestion`() throws {
+  @Test func `the error for a HOME variable without an absolute path suggests passing a directory`()
+    throws
+  {
     let error = #expect(throws: StorageError.self) {
       try StorageDirectories(application: "shelf", environment: ["HOME": "not/absolute"])
     }

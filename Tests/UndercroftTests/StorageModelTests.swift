@@ -42,7 +42,8 @@ import UndercroftTesting
     }
     #expect(
       error?.reason.contains(
-        "with seed 1 and StorageModelCheck.Shape.plain, the storage differs after call") == true)
+        "with seed 1 and StorageModelCheck.Shape.plain, the comparison of the storage "
+          + "with dictionaries failed at call") == true)
   }
 }
 

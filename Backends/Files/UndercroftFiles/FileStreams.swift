@@ -80,10 +80,10 @@ final class FileWriter: StreamWriter {
 
   private static var finished: StorageError {
     StorageError(
-      .misuse, "cannot write a value in chunks: the writer of this value has already finished",
+      .misuse, "cannot write the value in chunks: this writer has already finished",
       suggestion: """
-        create another writer with writer(for:), and do not call finish() in withWriter(for:_:), \
-        which finishes the writer
+        create another writer with writer(for:); in the closure of withWriter(for:_:), do not call \
+        finish(), because withWriter(for:_:) calls finish() after the closure
         """)
   }
 }

@@ -55,7 +55,7 @@ struct GDBMFile: ~Copyable {
         .tooLarge,
         """
         cannot store \(value.count) bytes in the entry \(quoted(name)) of \(quoted(path)): the \
-        limit of GDBM is \(Int32.max) bytes
+        limit of GDBM for one value is \(Int32.max) bytes
         """,
         suggestion: "save large values under a key of the kind .blob, routed to .files(in:)")
     }

@@ -54,10 +54,10 @@ public struct GDBMFormat: SnapshotFormat {
         throw StorageError(
           .notSupported,
           """
-          cannot open \(quoted(path)): the key that begins with \
+          cannot open \(quoted(path)): the entry name that begins with \
           \(quoted(String(decoding: key.prefix(80), as: UTF8.self))) is not valid UTF-8
           """,
-          suggestion: "remove the key with gdbmtool, or choose another path")
+          suggestion: "remove the entry with gdbmtool, or choose another path")
       }
       rest -= key.count + value.count
       guard rest >= 0 else {

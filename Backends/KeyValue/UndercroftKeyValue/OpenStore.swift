@@ -102,8 +102,8 @@ struct OpenStore: ~Copyable {
         .unavailable,
         "cannot use \(quoted(files.journal)): the file was removed while the store was open",
         suggestion: """
-          restore all files of the store from a backup, or open the store again without the values \
-          of the removed file
+          restore all files of the store from a backup, or open the store again without the \
+          changes that only the removed file contained
           """)
     }
     guard FileIdentity(there) == journal.identity, there.st_size >= journal.end,

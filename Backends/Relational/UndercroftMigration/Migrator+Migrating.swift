@@ -34,11 +34,12 @@ extension Migrator {
     guard !Self.underway.contains(name) else {
       throw StorageError.migration(
         """
-        a step, an adoption or onEvent of a running migration of this database called migrate(_:to:)
+        a closure of a migration of this database (a step, an adoption, fallback or onEvent) has \
+        started another migration of the same database
         """,
         suggestion: """
-          in a step or an adoption, use only the connection that the step or the adoption receives; \
-          in onEvent, do not migrate the database
+          in these closures, do not call migrate(_:to:), and do not open the database with its \
+          migrator; in a step or an adoption, use the connection that the closure receives
           """
       ).naming(migrated: database)
     }
@@ -63,12 +64,12 @@ extension Migrator {
     // each time would cause an endless loop.
     throw StorageError.migration(
       """
-      in each of 20 attempts, a step failed, and the file then had another version than before the \
-      step
+      in each of 20 attempts, a step failed, and the version of the file or the progress of its \
+      migration had changed since the beginning of the step
       """,
       suggestion: """
         let each adoption return a version that depends only on the file, let no other process \
-        write to the file, and migrate the database again
+        migrate or replace the file, and migrate the database again
         """,
       as: .migrationFailed
     )

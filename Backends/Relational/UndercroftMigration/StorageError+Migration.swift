@@ -47,8 +47,11 @@ extension StorageError {
     _ failure: MigrationFailure, _ reason: String? = nil, state: String
   ) -> StorageError {
     StorageError(
-      .migrationFailed, reason.map { "\(failure); \($0)" } ?? "\(failure)",
-      suggestion: "correct the cause, and migrate the database again; \(state)",
+      .migrationFailed, reason.map { "\(failure); after this failure, \($0)" } ?? "\(failure)",
+      suggestion: """
+        correct \(reason == nil ? "the cause" : "both causes"), and migrate the database again; \
+        \(state)
+        """,
       backend: SQLiteBackend.name, underlying: failure)
   }
 

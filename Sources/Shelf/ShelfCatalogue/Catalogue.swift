@@ -88,7 +88,7 @@ public struct Catalogue {
   public func checkForPackages() throws {
     if try packages.fingerprint() == nil {
       throw NotFound(
-        "cannot read the catalogue: the catalogue contains no package; run shelf import first")
+        "cannot use the catalogue: no package has been imported; run shelf import first")
     }
   }
 

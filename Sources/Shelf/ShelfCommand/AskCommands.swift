@@ -21,8 +21,8 @@ struct SearchCommand: ParsableCommand {
     if saved != nil, text != nil || section != nil {
       throw ValidationError(
         """
-        --saved cannot be combined with words or --section. Omit --saved, or omit the words and \
-        --section.
+        --saved cannot be combined with search words or --section. Omit --saved, or omit the \
+        search words and --section.
         """
       )
     }
@@ -46,7 +46,7 @@ struct SearchCommand: ParsableCommand {
               cannot find a package in the section "\($0)": the catalogue contains no package of \
               this section; choose another section
               """
-            } ?? "cannot find a package: the catalogue is empty; run `shelf import` first"
+            } ?? "cannot find a package: the catalogue contains no package; run shelf import first"
             : """
             cannot find "\(search.text)": no package\(scope) has every word in the name or \
             summary; search for fewer or other words

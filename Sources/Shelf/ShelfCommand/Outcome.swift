@@ -42,8 +42,8 @@ enum Outcome {
   private static func interrupted() throws -> Never {
     try fail(
       """
-      cannot complete the command: the command was interrupted, and everything that it saved \
-      before remains; repeat the command to continue
+      cannot complete the command: the command was interrupted, and the changes that it saved \
+      before the interruption remain; run the command again to complete it
       """, 130)
   }
 

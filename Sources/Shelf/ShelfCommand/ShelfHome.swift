@@ -76,8 +76,8 @@ struct ShelfHome: ParsableArguments {
     guard FileManager.default.fileExists(atPath: path) else {
       throw NotFound(
         """
-        cannot read the catalogue \(path.debugDescription): the catalogue does not exist; run \
-        shelf import first
+        cannot read the catalogue \(path.debugDescription): the catalogue does not exist; check \
+        the path, or run shelf import first
         """)
     }
   }

@@ -61,11 +61,11 @@ extension StorageBackend {
       throw StorageError(
         .notSupported,
         """
-        cannot edit values of the backend \(quoted(name)): the backend cannot exclude writes of \
-        other processes
+        cannot edit values of the backend \(quoted(name)): other processes can write to the store, \
+        and the backend cannot prevent such writes during the edit
         """,
         suggestion: """
-          save or remove the values one by one, or make the backend conform to \
+          save or remove the values one by one, or use a backend that conforms to \
           ExclusiveAccessBackend
           """,
         backend: name)

@@ -60,8 +60,8 @@ enum DeepStack {
     StorageError(
       .unavailable,
       """
-      the system cannot start a thread with a stack of \(size >> 20) MiB, which a deeply nested \
-      value requires
+      a deeply nested value requires a thread with a stack of \(size >> 20) MiB, and the system \
+      cannot start such a thread
       """,
       suggestion: "run fewer threads, or raise the thread and memory limits of this process")
   }

@@ -29,7 +29,7 @@ package enum Nesting {
   static var tooDeep: StorageError {
     StorageError(
       .encodingFailed,
-      "the value is nested more than \(maximumEncodedDepth) levels deep, which is the limit",
+      "the value is nested deeper than the limit of \(maximumEncodedDepth) levels",
       suggestion: "split the value into values that are nested less deeply")
   }
 

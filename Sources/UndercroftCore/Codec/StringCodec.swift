@@ -41,7 +41,9 @@ public struct StringCodec: Codec {
         the codec \(quoted(name)) reads only String and types with a String raw value, and \
         \(Value.self) is neither
         """,
-      suggestion: "read the value with the type and the codec with which the value was saved",
+      suggestion: hasTextValue
+        ? "read the value as String, or with the type with which the value was saved"
+        : "read the value with the type and the codec with which the value was saved",
       backend: name)
   }
 

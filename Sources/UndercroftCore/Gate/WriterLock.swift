@@ -71,8 +71,8 @@ package final class WriterLock: Sendable {
       .misuse,
       "cannot write to \(target): this thread is already inside a write to the same backend",
       suggestion: """
-        make all changes in one call of edit(_:_:), and save no values in an interceptor of this \
-        backend
+        make all changes in one call of edit(_:_:), and do not write to this backend in an \
+        interceptor
         """,
       backend: backend)
   }
@@ -81,11 +81,13 @@ package final class WriterLock: Sendable {
     StorageError(
       .locked,
       """
-      cannot write to \(target): another thread has been writing to the same backend for the whole \
-      lock timeout of \(timeout)
+      cannot write to \(target): other threads were writing to the same backend until the lock \
+      timeout of \(timeout) expired
       """,
-      suggestion:
-        "make edits shorter, and do not let two edits save values into each other's backends",
+      suggestion: """
+        make edits shorter, and do not write to another backend within an edit, because two such \
+        edits can wait for each other
+        """,
       backend: backend)
   }
 }

@@ -36,7 +36,7 @@ enum Name {
     let normal = Self.normal(name)
     let count = normal.utf8.count
     if count > maximumByteCount {
-      let parts = prefix.isEmpty ? "" : " with the prefix \(quoted(prefix)) of its kind"
+      let parts = prefix.isEmpty ? "" : " including the prefix \(quoted(prefix)) of the kind"
       throw invalid(
         name,
         """
@@ -52,7 +52,9 @@ enum Name {
   private static func invalid(_ name: String, _ reason: String, _ limit: Int) -> StorageError {
     StorageError(
       .invalidKey,
-      "cannot use the name \(quoted(String(name.unicodeScalars.prefix(80)))): \(reason)",
-      suggestion: "choose a name of 1 to \(limit) bytes without NUL characters")
+      """
+      cannot use \(quoted(String(name.unicodeScalars.prefix(80)))) as the name of a value: \(reason)
+      """,
+      suggestion: "choose a name of 1 to \(limit) bytes of UTF-8 without NUL characters")
   }
 }

@@ -10,8 +10,8 @@ enum RouteCheck {
     throw StorageError(
       .notSupported,
       """
-      cannot route \(kind) to the backend \(quoted(choice.name)): the kind requires \(missing), \
-      which the backend does not have
+      cannot route the kind \(kind) to the backend \(quoted(choice.name)): the kind requires \
+      capabilities that the backend does not have: \(missing)
       """,
       suggestion: suggestion(for: missing), backend: choice.name)
   }
@@ -25,8 +25,8 @@ enum RouteCheck {
     throw StorageError(
       .misuse,
       """
-      cannot open the backend \(quoted(backend.name)): the BackendChoice declares \(missing), \
-      which the opened backend does not have
+      cannot open the backend \(quoted(backend.name)): the BackendChoice declares capabilities \
+      that the opened backend does not have: \(missing)
       """,
       suggestion: "declare in the BackendChoice only capabilities of the opened backend",
       backend: backend.name)
@@ -92,8 +92,8 @@ enum RouteCheck {
     throw StorageError(
       .misuse,
       """
-      cannot use the backend \(quoted(choice.name)) for a further kind: \(taken.kind) already uses \
-      \(location.map { quoted($0.path) } ?? "the same backend")
+      cannot use the backend \(quoted(choice.name)) for a further kind: the kind \(taken.kind) \
+      already uses \(location.map { quoted($0.path) } ?? "the same backend")
       """,
       suggestion: """
         pass both kinds to one call, use(_, for: \(taken.kind), …), or choose another \

@@ -105,8 +105,8 @@ extension Storage {
           StorageError(
             .vetoed,
             """
-            cannot save the value: an interceptor rejected the write with an error of the type \
-            \(type(of: error))
+            cannot save or remove the value: an interceptor rejected the write with an error of \
+            the type \(type(of: error))
             """,
             suggestion: "call save(_:for:), which throws the error of the interceptor",
             key: key.name, underlying: error))

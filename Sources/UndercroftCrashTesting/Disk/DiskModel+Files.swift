@@ -38,7 +38,7 @@ extension DiskModel {
         let count = buffer.withUnsafeMutableBytes { bytes in
           bytes.bindMemory(to: CChar.self).baseAddress.map { readlink(full, $0, bytes.count) } ?? -1
         }
-        guard count >= 0 else { throw .system("read the link", full) }
+        guard count >= 0 else { throw .system("read the symbolic link", full) }
         let target = String(decoding: buffer.prefix(count), as: UTF8.self)
         apply(.create(folder: folder, name: name, node: node, .link(target: target), mode: mode))
       default:

@@ -49,11 +49,12 @@ extension CallFault {
     }
     let canBeHalf = call == "write" || call == "read" && form == .short
     guard form == .error(error) || canBeHalf else {
-      let (name, calls) = form == .short ? ("short", "read or write") : ("half", "write")
+      let (name, calls) =
+        form == .short ? ("short", "--call read or --call write") : ("half", "--call write")
       throw LaboratoryError(
         """
-        cannot use the option --form "\(name)" with the call "\(call)": this form requires the \
-        call \(calls); use "--form error", or omit --form
+        cannot use the option --form "\(name)" with the call "\(call)": this form requires \
+        \(calls); change the option --call, or use "--form error"
         """)
     }
     self.init(
@@ -74,8 +75,8 @@ extension CallFault {
     throw LaboratoryError(
       count == 0
         ? """
-        cannot inject the fault: the writer of the store "\(store)" makes no call of \(call); pass \
-        one of these calls with --call: \(made.listed)
+        cannot inject the fault: the writer of the store "\(store)" does not call "\(call)"; with \
+        --call, pass one of the calls that this writer makes: \(made.listed)
         """
         : """
         cannot inject the fault: the number of calls of \(call) by the writer of the store \

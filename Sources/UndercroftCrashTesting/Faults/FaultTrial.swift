@@ -13,8 +13,8 @@ struct FaultTrial {
     switch run.end {
     case .hung:
       let duration = FaultWriters.patience
-      fail(.unusable, "the writer printed nothing for \(duration), and was killed before its end")
-    case .signal(let number): fail(.unusable, "the writer died of signal \(number)")
+      fail(.unusable, "the crash test killed the writer, which had printed nothing for \(duration)")
+    case .signal(let number): fail(.unusable, "the writer was terminated by signal \(number)")
     case .status(let number): fail(.unusable, "the writer ended with status \(number)")
     case .finished:
       if let text = run.problem {

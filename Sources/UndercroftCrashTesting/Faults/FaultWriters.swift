@@ -46,10 +46,12 @@ struct FaultWriters {
     guard status == 0 else {
       throw TraceError(
         """
-        cannot count the calls of the writer \(quoted(counted.joined(separator: " "))): although \
-        no fault was injected, the process ended with \(ChildProcess.describe(waitStatus: status)) \
-        and the output \(quoted(lines.suffix(3).joined(separator: "; "))); run this command in a \
-        shell, with an empty folder after --directory, to see whether the writer itself fails
+        cannot count the system calls of the writer \(quoted(counted.joined(separator: " "))): \
+        although no fault was injected, the writer ended with \
+        \(ChildProcess.describe(waitStatus: status)) and the output \
+        \(quoted(lines.suffix(3).joined(separator: "; "))); run this command in a shell, with the \
+        path of an empty folder after --directory, to see whether the writer also fails without \
+        the fault injection library
         """)
     }
     let text = String(
@@ -79,8 +81,8 @@ struct FaultWriters {
           """
           cannot inject a fault into the call "\(faults[runs.count].call)": the writer \
           \(quoted(listCommand.joined(separator: " "))) did not begin the run with this fault; run \
-          \(quoted(direct.joined(separator: " "))) with an empty folder in a shell, to see whether \
-          the writer itself fails
+          \(quoted(direct.joined(separator: " "))) in a shell, with the path of an empty folder in \
+          place of FOLDER, to see whether the writer also fails without the fault injection library
           """)
       }
       runs += tried

@@ -21,9 +21,14 @@ extension CrashLaboratory {
     _ = try models(options)
     guard Recorder.isAvailable() else {
       let reason =
-        Recorder.path.map { "\($0) failed to trace /bin/true; permit strace to call ptrace(2)" }
-        ?? "strace is not installed; install strace"
-      throw LaboratoryError("cannot record the writers of the stores: \(reason)")
+        Recorder.path.map { path in
+          """
+          \(path) cannot trace /bin/true; run "\(path) /bin/true" in a shell to see the cause, \
+          such as a container that forbids ptrace(2)
+          """
+        }
+        ?? Recorder.missing
+      throw LaboratoryError("cannot record the system calls of the writer processes: \(reason)")
     }
     let failures = try options["failures"] ?? ScratchFolder.make("failures")
     try Folder.create(failures)
@@ -73,7 +78,7 @@ extension CrashLaboratory {
       let state = (try? Descriptor(opening: marker, O_RDONLY).readAll()).map {
         String(decoding: $0, as: UTF8.self)
       }
-      let cause = silence >= 5 ? "hangs" : "died of signal \(status & 0x7f)"
+      let cause = silence >= 5 ? "hung" : "was terminated by signal \(status & 0x7f)"
       report.append(
         "\(subject.name): the crash test \(cause) while it opened: \(state ?? "nothing")")
     } else if status >> 8 > 1 {

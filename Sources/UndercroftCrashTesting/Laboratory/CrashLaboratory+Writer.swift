@@ -82,8 +82,8 @@ extension CrashLaboratory {
     let others = subjects.filter { $0.work is any FaultWork }.map(\.name)
     let suggestion =
       others.isEmpty
-      ? "add a store whose workload supports fault injection"
-      : "choose one of \(others.listed)"
+      ? "add to this program a store whose workload supports fault injection"
+      : "pass one of the names \(others.listed) to --store"
     throw LaboratoryError(
       """
       cannot inject faults into "\(subject.name)": the workload of this store does not support \

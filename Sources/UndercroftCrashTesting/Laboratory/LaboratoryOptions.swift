@@ -11,8 +11,8 @@ struct LaboratoryOptions {
       guard name.hasPrefix("--") else {
         throw LaboratoryError(
           """
-          cannot read the option "\(name)": the option does not begin with "--"; pass each option \
-          as --NAME VALUE
+          cannot read the argument "\(name)": the name of an option, which begins with "--", is \
+          expected instead of this argument; pass each option as --NAME VALUE
           """)
       }
       guard command.options.contains(String(name.dropFirst(2))) else {
@@ -77,11 +77,11 @@ struct LaboratoryOptions {
         """)
     }
     if words.isEmpty {
-      let known = allowed.map { ": \($0.listed)" } ?? ""
+      let known = allowed.map { "one or several of \($0.listed)" } ?? "one or several names"
       throw LaboratoryError(
         """
-        cannot use the value "\(value)" of the option --\(name): the value contains no word; pass \
-        words separated by commas\(known)
+        cannot use the value "\(value)" of the option --\(name): the value is empty or contains \
+        only commas; pass \(known), separated by commas
         """)
     }
     return words

@@ -107,8 +107,8 @@ struct DiskImage: ~Copyable {
         """
         cannot prepare the disk image \(quoted(image)): the command \
         \(quoted(command.joined(separator: " "))) ended with \
-        \(ChildProcess.describe(waitStatus: status)); read the cause in the error message that the \
-        command has written to the standard error of this process
+        \(ChildProcess.describe(waitStatus: status)); if the standard error of this process \
+        contains no error message of the command, run the command in a shell to see the cause
         """)
     }
   }

@@ -22,8 +22,8 @@ enum LinuxCalls {
     guard let function = dlsym(nil, name) else {
       throw TraceError(
         """
-        cannot call "\(name)": the C library does not have this function; use a C library that has \
-        this function, such as glibc
+        cannot call "\(name)": the C library of this system does not have this function; run this \
+        program on a system whose C library has this function, such as Linux with glibc
         """)
     }
     return function

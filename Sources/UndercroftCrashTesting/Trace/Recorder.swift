@@ -16,6 +16,12 @@ package enum Recorder {
   static let path: String? = ["/usr/bin/strace", "/usr/local/bin/strace", "/bin/strace"]
     .first { (path: String) in access(path, X_OK) == 0 }
 
+  /// The reason and the advice in an error message if ``path`` is `nil`.
+  static let missing = """
+    /usr/bin, /usr/local/bin and /bin contain no executable program strace; install strace, which \
+    exists only for Linux, in one of these folders
+    """
+
   /// The system calls that strace records, as names and classes of its option `-e trace`.
   ///
   /// The list contains every call that can change the content or attributes of a file, the names in
@@ -44,9 +50,8 @@ package enum Recorder {
     guard let path else {
       throw TraceError(
         """
-        cannot record the writer \(quoted(command.joined(separator: " "))): /usr/bin, \
-        /usr/local/bin and /bin contain no executable program strace; install strace in one of \
-        these folders
+        cannot record the system calls of the writer \(quoted(command.joined(separator: " "))): \
+        \(missing)
         """)
     }
     let before = try model ?? DiskModel(readingFrom: folder)
@@ -63,10 +68,10 @@ package enum Recorder {
     guard status == 0 else {
       throw TraceError(
         """
-        cannot record the writer \(quoted(command.joined(separator: " "))): the process ended with \
-        \(ChildProcess.describe(waitStatus: status)) and the output \
-        \(quoted(lines.suffix(3).joined(separator: "; "))); run the command without strace to see \
-        whether the writer itself fails
+        cannot record the system calls of the writer \(quoted(command.joined(separator: " "))): \
+        strace, which runs the writer, ended with \(ChildProcess.describe(waitStatus: status)) and \
+        the output \(quoted(lines.suffix(3).joined(separator: "; "))); run the command of the \
+        writer without strace to see whether the writer itself fails
         """)
     }
     let text = [UInt8](try Descriptor(opening: log, O_RDONLY).readAll())
@@ -77,9 +82,9 @@ package enum Recorder {
       throw TraceError(
         """
         cannot use the recording of the writer \(quoted(command.joined(separator: " "))): the \
-        replay of the recording does not lead to the files in the folder \(quoted(folder)) (in the \
-        replay, \(differences.prefix(5).joined(separator: ", "))); record the writer again while \
-        no other process writes to this folder
+        replay of the recording does not produce the files that are in the folder \
+        \(quoted(folder)) (in the replay, \(differences.prefix(5).joined(separator: ", "))); \
+        record the writer again while no other process changes this folder
         """)
     }
     return trace

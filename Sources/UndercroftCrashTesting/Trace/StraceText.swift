@@ -48,8 +48,8 @@ package struct StraceText {
       guard let (start, beginning) = unfinished.removeValue(forKey: thread) else {
         throw TraceError(
           """
-          the line resumes a call of the thread \(thread), but the recording does not contain the \
-          beginning of the call
+          the line contains the end of a system call of the thread \(thread), but no earlier line \
+          contains the beginning of this call
           """)
       }
       try finish(beginning + rest[end...], thread, start, number)

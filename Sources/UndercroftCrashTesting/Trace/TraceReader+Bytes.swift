@@ -92,8 +92,8 @@ extension TraceReader {
     default:
       throw TraceError(
         """
-        the call changes \(fileName(of: node)) with the mode \(mode), which the replay does not \
-        support
+        the call changes \(fileName(of: node)) with the fallocate mode \(mode), but the replay \
+        supports only the modes 0, 1 and 3
         """)
     }
   }
@@ -106,7 +106,8 @@ extension TraceReader {
     guard let source = files[call.thread, from], let origin = source.node,
       call.name != "splice"
     else {
-      throw TraceError("the recording does not contain the bytes copied to \(fileName(of: node))")
+      throw TraceError(
+        "the recording does not contain the bytes that the call copies to \(fileName(of: node))")
     }
     func position(_ index: Int) -> Int? {
       if case .list(let parts) = call.arguments[index], case .number(let number)? = parts.first {
@@ -122,8 +123,9 @@ extension TraceReader {
     guard bytes.count == call.result else {
       throw TraceError(
         """
-        the call copies \(call.result) bytes of \(fileName(of: origin)), which has only \
-        \(bytes.count) bytes from the offset \(first)
+        the call copies \(call.result) bytes from the offset \(first) of \
+        \(fileName(of: origin)), but in the replay, this file has only \(bytes.count) bytes from \
+        this offset on
         """)
     }
     if start == nil { source.offset += call.result }

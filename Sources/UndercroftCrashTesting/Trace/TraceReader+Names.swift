@@ -27,8 +27,8 @@ extension TraceReader {
       guard flags <= 1 else {
         throw TraceError(
           """
-          the call renames "\(call.text(1) ?? "?")" to "\(call.text(3) ?? "?")" with the flags \
-          \(flags), which the replay does not support
+          the call passes the flags \(flags) with the paths "\(call.text(1) ?? "?")" and \
+          "\(call.text(3) ?? "?")", but the replay supports only 0 and RENAME_NOREPLACE (1)
           """)
       }
       try rename(call, (0, 1), (2, 3))
@@ -64,14 +64,15 @@ extension TraceReader {
       guard flags & (O_SYNC | O_DSYNC) == 0 || flags & O_ACCMODE == O_RDONLY else {
         throw TraceError(
           """
-          the file "\(name)" is opened with O_SYNC or O_DSYNC, which the replay does not support
+          the call opens the file "\(name)" with O_SYNC or O_DSYNC, but the replay does not \
+          support these flags
           """)
       }
       var node = known
       if node == nil {
         guard flags & O_CREAT != 0 else {
           throw TraceError(
-            "the recording does not contain the creation of \"\(name)\", which the call opens")
+            "the call opens \"\(name)\", but at this point, the replay has no such file or folder")
         }
         let new = model.nextNode
         add(
@@ -93,8 +94,8 @@ extension TraceReader {
     guard mode & UInt32(S_IFMT) == UInt32(S_IFREG) else {
       throw TraceError(
         """
-        the call creates "\(call.text(path) ?? "?")", which is not a regular file (S_IFREG), but \
-        the replay supports only regular files
+        the call creates "\(call.text(path) ?? "?")" with a mode that does not contain S_IFREG, \
+        the type of a regular file, but the replay supports no other file type
         """)
     }
     try make(.file, call, at: descriptor, path: path, mode: Int(mode))
@@ -129,8 +130,8 @@ extension TraceReader {
     guard let node else {
       throw TraceError(
         """
-        the recording does not contain \(source), for which the call creates the hard link \
-        "\(name)"
+        the call creates the hard link "\(name)" to \(source), but at this point, the replay does \
+        not contain this file
         """)
     }
     add(.link(node: node, folder: folder, name: name), call)
@@ -149,7 +150,7 @@ extension TraceReader {
     case (.outside, .outside), (.ignored, .ignored): return
     case (.inside(_, let name, nil), .inside):
       throw TraceError(
-        "the recording does not contain the creation of \"\(name)\", which the call moves")
+        "the call moves \"\(name)\", but at this point, the replay has no such file or folder")
     case (.ignored, _), (_, .ignored):
       throw TraceError(
         """
@@ -158,7 +159,7 @@ extension TraceReader {
         """)
     case (.root, _), (_, .root):
       throw TraceError(
-        "the call moves or replaces the recorded folder, which the replay does not support")
+        "the call moves or replaces the recorded folder, but the replay supports no such change")
     default:
       throw TraceError(
         """
@@ -176,7 +177,7 @@ extension TraceReader {
     else { return }
     guard node != nil else {
       throw TraceError(
-        "the recording does not contain the creation of \"\(name)\", which the call removes")
+        "the call removes \"\(name)\", but at this point, the replay has no such file or folder")
     }
     add(.remove(folder: folder, name: name), call)
   }

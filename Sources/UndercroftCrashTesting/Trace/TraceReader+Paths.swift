@@ -31,7 +31,11 @@ extension TraceReader {
       return try walk((workingFolder + "/" + path).split(separator: "/"), following)
     }
     guard let file = files[call.thread, Int(current)] else {
-      throw TraceError("the recording does not contain the opening of the descriptor \(current)")
+      throw TraceError(
+        """
+        the path "\(path)" is relative to the descriptor \(current), but the recording does not \
+        contain the call that opened this descriptor
+        """)
     }
     guard let node = file.node else {
       return try walk((file.path + "/" + path).split(separator: "/"), following)
@@ -39,7 +43,11 @@ extension TraceReader {
     let components = path.split(separator: "/")
     guard components.contains("..") else { return try walk(components, from: [node], following) }
     guard let folder = model.path(of: node) else {
-      throw TraceError("the folder at which the path \"\(path)\" begins was removed")
+      throw TraceError(
+        """
+        the path "\(path)" is relative to the folder of the descriptor \(current), but this folder \
+        was removed
+        """)
     }
     return try walk(root + folder.split(separator: "/") + components, following)
   }
@@ -68,13 +76,16 @@ extension TraceReader {
       return node == DiskModel.root ? .root : .inside(folder: node, name: ".", node: node)
     }
     guard last != ".." else {
-      throw TraceError("the path \"\(path)\" ends in \"..\", which the replay does not support")
+      throw TraceError(
+        """
+        the target "\(path)" of a symbolic link ends in "..", but the replay supports no such target
+        """)
     }
     guard depth < 40 else {
       throw TraceError(
         """
-        the path of the call leads through 40 symbolic links, the last of which refers to \
-        "\(path)", but the replay follows at most 39 symbolic links
+        the path of the call contains a chain of at least 40 symbolic links (link 40 has the \
+        target "\(path)"), but the replay follows at most 39 symbolic links
         """)
     }
     for component in plain.dropLast() {
@@ -82,11 +93,11 @@ extension TraceReader {
         guard stack.count > 1 else {
           let folder =
             stack.last == DiskModel.root
-            ? "the recorded folder" : "the folder whose descriptor the call contains"
+            ? "the recorded folder" : "the folder of the descriptor that the call contains"
           throw TraceError(
             """
-            the target "\(path)" of a symbolic link leads out of \(folder), which the replay does \
-            not support
+            the target "\(path)" of a symbolic link contains a ".." that refers to the parent of \
+            \(folder), but the replay supports no such target
             """)
         }
         stack.removeLast()
@@ -95,13 +106,16 @@ extension TraceReader {
       guard let folder = stack.last, let node = model.nodes[folder].entries[String(component)]
       else {
         throw TraceError(
-          "the recording does not contain the creation of the folder \"\(component)\"")
+          """
+          the path "\(path)" contains the folder "\(component)", but at this point, the replay has \
+          no such folder
+          """)
       }
       guard model.nodes[node].isFolder else {
         throw TraceError(
           """
-          the path "\(path)" leads through the symbolic link "\(component)", which the replay does \
-          not support
+          the component "\(component)" of the path "\(path)" is a symbolic link, but the replay \
+          follows a symbolic link only in the last component
           """)
       }
       stack.append(node)

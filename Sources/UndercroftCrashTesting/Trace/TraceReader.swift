@@ -32,7 +32,8 @@ package struct TraceReader {
         throw TraceError(
           """
           cannot replay the call \(call.name) in line \(call.end + 1) of the recording: \(error); \
-          change the writer so that the writer does not need this call
+          if another process changed the recorded folder, record the writer again without this \
+          process, and otherwise change the writer so that the writer does not make such a call
           """)
       }
     }
@@ -77,7 +78,7 @@ package struct TraceReader {
     if try readBytes(call) { return }
     if try readDescriptors(call) { return }
     if Self.harmless.contains(call.name) { return }
-    throw TraceError("the replay does not support this call")
+    throw TraceError("the replay does not know the effect of this system call on files")
   }
 
   /// The system calls that accept a path or a descriptor, but change neither bytes nor names.

@@ -126,8 +126,10 @@ public struct StorageManifest: Codable, Sendable, Equatable {
     self = try Self.decode(StorageManifest.self, from: bytes, path)
   }
 
-  private static let removalSuggestion =
-    "remove the file; the application writes a new manifest when it opens a store"
+  private static let removalSuggestion = """
+    remove the file, and restart the application; the application writes a new manifest before it \
+    opens a store
+    """
 
   private static func decode<Value: Decodable>(
     _ type: Value.Type, from bytes: Data, _ path: String

@@ -25,14 +25,15 @@ public struct Fault: Sendable {
     self.kind = kind
     let call =
       switch kind {
-      case .read(let number): "read number \(number)"
-      case .keys(let number): "listing number \(number)"
-      case .apply(let number), .tear(let number, _): "batch number \(number)"
-      case .name(let name): "a batch that sets \(quoted(name))"
-      case .random: "the call"
+      case .read(let number): "call \(number) of read(_:)"
+      case .keys(let number): "call \(number) of keys(withPrefix:)"
+      case .apply(let number), .tear(let number, _): "call \(number) of apply(_:)"
+      case .name(let name): "a call of apply(_:) that sets the entry \(quoted(name))"
+      case .random: "a call of the backend"
       }
     self.error = StorageError(
-      .io, "cannot complete \(call): the test made this call fail with an injected fault")
+      .io, "cannot complete \(call): an injected fault of the test made this call fail",
+      suggestion: "if the test expects that this call succeeds, remove the fault")
   }
 
   /// Returns a copy of this fault whose failing calls throw `error`.

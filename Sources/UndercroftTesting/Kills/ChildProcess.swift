@@ -113,8 +113,12 @@ extension StorageError {
     let error = StorageError.system("start", path, number: number)
     guard number == EAGAIN else { return error }
     return StorageError(
-      .unavailable, "cannot start \(quoted(path)): the system allows no further process",
-      suggestion: "end other processes, or raise the process limit of the user (ulimit -u)",
+      .unavailable,
+      "cannot start \(quoted(path)): a limit of the number of processes is reached",
+      suggestion: """
+        end other processes, or raise the limit of the user (ulimit -u), of the container or of \
+        the system
+        """,
       underlying: error.underlying)
   }
 }

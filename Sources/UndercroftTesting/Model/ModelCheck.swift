@@ -41,8 +41,8 @@ public struct ModelCheck: Sendable {
     }
     let last = series.prefix(failure.step + 1).suffix(8).map(\.description)
     throw ConformanceFailure(
-      "with seed \(seed), the backend differs after operation \(failure.step + 1) from a dictionary "
-        + "in memory to which the same operations were applied: \(failure.reason); "
+      "with seed \(seed), the comparison of the backend with a dictionary failed at operation "
+        + "\(failure.step + 1): \(failure.reason); "
         + "the last operations: \(last.joined(separator: "; "))")
   }
 

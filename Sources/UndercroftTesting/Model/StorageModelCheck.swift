@@ -56,8 +56,8 @@ public struct StorageModelCheck: Sendable {
       } catch {
         let reason = (error as? ConformanceFailure)?.reason ?? "the call threw an error: \(error)"
         throw ConformanceFailure(
-          "with seed \(seed) and StorageModelCheck.Shape.\(shape), the storage differs after call "
-            + "\(step) from the dictionary that the same calls changed: \(reason); "
+          "with seed \(seed) and StorageModelCheck.Shape.\(shape), the comparison of the storage "
+            + "with dictionaries failed at call \(step): \(reason); "
             + "the last calls: \(trial.log.suffix(8).joined(separator: "; "))",
           backend: trial.backendName)
       }

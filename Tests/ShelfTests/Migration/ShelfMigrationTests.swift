@@ -32,7 +32,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: OldHome.allCases)
-  func `after a migration, an old data directory returns the same query results as a new import`(
+  func `queries on a migrated data directory return the same results as after a new import`(
     home: OldHome
   ) throws {
     try withTemporaryDirectory { directory in
@@ -117,7 +117,7 @@ import UndercroftSQLite
   }
 
   @Test(.heavy, arguments: [OldHome.first, .byName])
-  func `a migration interrupted at any event is completed when the data is opened again`(
+  func `a migration cancelled in any event handler call completes when the catalogue opens again`(
     home: OldHome
   ) throws {
     var (count, isEnded) = (0, true)

@@ -49,7 +49,7 @@ import Undercroft
       let same = try run(["sync", "--with", link, "--home", first], status: 1)
       let early = try run(["conflicts", "--home", first], status: 1)
 
-      #expect(unknown.errors.contains("does not exist; run shelf import first"))
+      #expect(unknown.errors.contains("does not exist; check the path, or run shelf import first"))
       #expect(same.errors.contains("with itself"))
       #expect(early.errors.contains("run shelf sync --with OTHER-HOME first"))
       #expect(try run(["sync", "--home", first], status: 64).output.isEmpty)

@@ -104,7 +104,7 @@ import UndercroftTesting
   }
 
   @Test
-  func `a property list codec decodes XML and binary lists, independently of the format it writes`()
+  func `a property list codec decodes XML and binary, whichever format the codec writes`()
     throws
   {
     let loan = Loan(book: "Emma", days: 3)
@@ -143,7 +143,8 @@ import UndercroftTesting
 }
 
 @Suite struct StringCodecTests {
-  @Test func `the string codec stores strings and string raw values as UTF-8`() throws {
+  @Test func `the string codec stores strings and the raw values of string enums as UTF-8`() throws
+  {
     let codec = StringCodec()
 
     #expect(try codec.encode("é\u{0}") == Data([0xc3, 0xa9, 0]))
@@ -153,7 +154,7 @@ import UndercroftTesting
     #expect(try codec.decode(Theme.self, from: Data("dark".utf8)) == .dark)
   }
 
-  @Test func `the string codec round-trips an optional raw value`() throws {
+  @Test func `the string codec round-trips an optional enum with string raw values`() throws {
     let codec = StringCodec()
     #expect(try codec.encode(Theme?.some(.dark)) == Data("dark".utf8))
     #expect(try codec.decode(Theme?.self, from: Data("dark".utf8)) == .dark)
@@ -289,7 +290,7 @@ import UndercroftTesting
   }
 
   @Test
-  func `if JSON is invalid in the encoding of its byte order mark, the error states the reason`()
+  func `the error for JSON with a byte order mark and invalid UTF-16 states the reason`()
     throws
   {
     let memory = MemoryBackend()
@@ -320,7 +321,7 @@ import UndercroftTesting
     StorageError.Code.unavailable, .locked, .accessDenied, .insecurePermissions, .wrongKey, .full,
     .io, .interrupted,
   ])
-  func `load and save preserve the code and suggestion of a codec error not caused by the value`(
+  func `load and save preserve code and suggestion of a codec error such as .locked or .io`(
     code: StorageError.Code
   ) throws {
     for suggestion in [nil, "run fewer threads"] {
@@ -349,7 +350,7 @@ import UndercroftTesting
   }
 
   @Test(arguments: [StorageError.Code.corrupted, .notSupported, .tooLarge, .misuse])
-  func `load and save report a codec error caused by the value as decodingFailed or encodingFailed`(
+  func `load and save report a codec error such as .corrupted as decodingFailed or encodingFailed`(
     code: StorageError.Code
   ) throws {
     let memory = MemoryBackend()

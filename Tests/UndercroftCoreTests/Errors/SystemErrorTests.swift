@@ -10,7 +10,7 @@ import UndercroftCore
       (ENOENT, .unavailable), (EMFILE, .unavailable), (EAGAIN, .locked), (EBUSY, .locked),
       (EIO, .io),
     ] as [(Int32, StorageError.Code)])
-  func `a system error number is translated to a storage error code`(
+  func `StorageError.system translates an errno value to a storage error code`(
     number: Int32, code: StorageError.Code
   ) {
     let error = StorageError.system("open", "/library/a\u{1b}b", number: number)

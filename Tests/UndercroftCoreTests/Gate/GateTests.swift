@@ -23,7 +23,8 @@ import UndercroftTesting
     #expect(registrations.count == 2)
   }
 
-  @Test func `an interceptor receives the changes before and after they are applied`() throws {
+  @Test func `an interceptor is called before and after the changes of a write are applied`() throws
+  {
     let memory = MemoryBackend()
     let gate = Gate(memory)
     let seen = EventCollector<Bool>()
@@ -192,7 +193,8 @@ import UndercroftTesting
     for registration in [book, log, shelf, reader] { registration.cancel() }
   }
 
-  @Test func `writes of several threads notify observers one at a time and without loss`()
+  @Test
+  func `an interceptor's after closure runs once per write of several threads, never concurrently`()
     async throws
   {
     let gate = Gate(MemoryBackend())
@@ -244,7 +246,8 @@ import UndercroftTesting
     registration.cancel()
   }
 
-  @Test func `edits of several threads run one after another`() async throws {
+  @Test func `edits of several threads run one after another, even on different keys`() async throws
+  {
     let gate = Gate(MemoryBackend())
     let inside = EventCollector<Int>()
     let registration = gate.intercept(Interceptor(before: { _ in inside.append(1) }))

@@ -261,7 +261,8 @@ import UndercroftTesting
     #expect(sizes.count == others + 1)
   }
 
-  @Test func `two keys with one name and different types decode the stored value independently`()
+  @Test
+  func `reading a stored value through keys of different types decodes the value as each type`()
     throws
   {
     let storage = try library(.preference)
@@ -291,7 +292,7 @@ import UndercroftTesting
     #expect(issues.events.map(\.key) == [nil, "fontSize", "readerCard"])
   }
 
-  @Test func `a preference can be set by subscript`() throws {
+  @Test func `assigning a value through the subscript of a storage saves the value`() throws {
     let storage = try library(.preference)
 
     storage[.theme] = .dark

@@ -103,8 +103,7 @@ import UndercroftCore
   }
 
   @Test
-  func `cancelling one of two waits for a held lock ends that wait; the other gets the lock later`()
-  {
+  func `a cancelled wait ends while the lock is held; another waiter later acquires the lock`() {
     let lock = EventuallyFairLock()
     let (isCancelled, hasLeft) = (Inside(), Inside())
     _ = lock.lock(timeout: .hangLimit)

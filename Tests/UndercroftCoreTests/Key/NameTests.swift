@@ -97,7 +97,9 @@ import UndercroftCore
     #expect(try storage.load(key) == 0)
   }
 
-  @Test func `an error message shortens a key name that is too long`() throws {
+  @Test func `the message of the error for a key name above the length limit shortens the name`()
+    throws
+  {
     let name = "e" + String(repeating: "\u{301}", count: 100_000)
     let error = #expect(throws: StorageError.self) { try library(.cache).load(key(name)) }
     #expect(try #require(error).message.utf8.count < 2_000)

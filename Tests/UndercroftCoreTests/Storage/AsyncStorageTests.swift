@@ -4,7 +4,9 @@ import Testing
 import UndercroftCore
 
 @Suite struct AsyncStorageTests {
-  @Test func `each asynchronous call has the effect of its synchronous counterpart`() async throws {
+  @Test func `each asynchronous method of a storage has the effect of its synchronous counterpart`()
+    async throws
+  {
     let storage = try library(.preference)
     try await storage.async.save(5, for: .fontSize)
     #expect(try await storage.async.load(.fontSize) == 5)
@@ -22,7 +24,10 @@ import UndercroftCore
     #expect(try await storage.async.perform { $0[.theme] } == .system)
   }
 
-  @Test func `an asynchronous call rethrows the error of the storage`() async throws {
+  @Test
+  func `an asynchronous load from a storage without a backend fails with the code unavailable`()
+    async throws
+  {
     let error = await #expect(throws: StorageError.self) {
       try await Storage().async.load(.fontSize)
     }
@@ -31,7 +36,8 @@ import UndercroftCore
 
   private enum Desk { @TaskLocal static var reader = "nobody" }
 
-  @Test func `an asynchronous edit inherits task-local values and the cancellation of its task`()
+  @Test
+  func `an asynchronous edit sees the task-local values and cancellation of the calling task`()
     async throws
   {
     let storage = try library(.preference)
@@ -61,7 +67,7 @@ import UndercroftCore
 
   @MainActor
   @Test
-  func `asynchronous work runs neither on the main thread nor in the cooperative thread pool`()
+  func `async.perform runs closures neither on the main thread nor in the cooperative thread pool`()
     async throws
   {
     let storage = try library(.preference)
@@ -85,7 +91,8 @@ import UndercroftCore
   }
 
   @MainActor
-  @Test func `a blocking asynchronous call does not block the executor of its caller`() async throws
+  @Test func `if the closure of async.perform blocks, the awaiting main actor can run other tasks`()
+    async throws
   {
     let storage = try library(.preference)
     let bell = DispatchSemaphore(value: 0)

@@ -23,7 +23,7 @@ import UndercroftTesting
     #expect(chunks.last?.last == 9)
   }
 
-  @Test func `an error in the writing closure leaves the old blob unchanged`() throws {
+  @Test func `if the closure that writes a blob throws, the old blob remains unchanged`() throws {
     let storage = try library(.blob)
     try storage.withWriter(for: .cover) { try $0.write(Data("old".utf8)) }
     #expect(throws: Interruption.self) {
@@ -87,7 +87,9 @@ import UndercroftTesting
     #expect(try storage.load(key) == Data([1, 2, 3]))
   }
 
-  @Test func `streaming from a backend that cannot stream fails with the code notSupported`() throws
+  @Test
+  func `withReader fails with the code notSupported if the backend lacks the streaming capability`()
+    throws
   {
     var storage = Storage()
     try storage.use(.backend(MinimalBackend()), for: .document)

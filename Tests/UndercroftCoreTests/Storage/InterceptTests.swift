@@ -50,7 +50,9 @@ import UndercroftCore
     registration.cancel()
   }
 
-  @Test func `an interceptor reads the new values of a write, and can reject it`() throws {
+  @Test func `an interceptor can read the new values of a write and reject the write by throwing`()
+    throws
+  {
     let storage = try sharedLibrary()
     let registration = try storage.intercept(.preference) { write in
       if let size = try write.newValue(of: .fontSize), size > 72 { throw TooLarge() }
@@ -94,7 +96,9 @@ import UndercroftCore
     registration.cancel()
   }
 
-  @Test func `an interceptor recognizes a written key whose name is not in normal form C`() throws {
+  @Test func `an interceptor can read the new value of a key whose name is not in normal form C`()
+    throws
+  {
     let storage = try sharedLibrary()
     let key = StorageKey<Int>("cafe\u{301}", kind: .preference, default: 0)
     let values = EventCollector<Int?>()
@@ -128,7 +132,10 @@ import UndercroftCore
     withExtendedLifetime((outer, inner)) {}
   }
 
-  @Test func `an interceptor cancelled during a write is not called after that write`() throws {
+  @Test
+  func `cancelling an interceptor in its before closure prevents the call of its after closure`()
+    throws
+  {
     let storage = try sharedLibrary()
     let calls = EventCollector<String>()
     let registrations = EventCollector<Registration>()

@@ -92,7 +92,9 @@ import UndercroftCore
     registration.cancel()
   }
 
-  @Test func `a change by another process is observed with the old and the new value`() throws {
+  @Test func `an observer receives the old and the new value of a change by another process`()
+    throws
+  {
     let store = SharedStore()
     var storage = Storage()
     try storage.use(.backend(store.open()), for: .preference)
@@ -126,7 +128,7 @@ import UndercroftCore
     registration.cancel()
   }
 
-  @Test func `an observer that saves its observed key is notified of each save`()
+  @Test func `an observer that saves a new value of the observed key is notified of each save`()
     async throws
   {
     let storage = try library(.preference)

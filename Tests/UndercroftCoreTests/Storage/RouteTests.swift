@@ -21,7 +21,7 @@ import UndercroftTesting
     (DataKind.secret, "confidential", "vault"), (.preference, "atomicBatches", "settings"),
     (.blob, "streaming", "files"), (.record, "relational", "sqlite"),
   ])
-  func `routing a data kind throws with a suggestion if the backend lacks a required capability`(
+  func `use(_:for:) rejects a backend without a required capability and suggests another backend`(
     kind: DataKind, capability: String, suggestion: String
   ) {
     var storage = Storage()
@@ -38,7 +38,7 @@ import UndercroftTesting
   }
 
   @Test
-  func `if a backend is refused for several data kinds, the backends of these kinds are unchanged`()
+  func `if use(_:for:) throws for one of several data kinds, all of them retain their backends`()
     throws
   {
     var storage = try library(.document, .preference)

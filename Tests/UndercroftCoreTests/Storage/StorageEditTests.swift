@@ -81,7 +81,9 @@ import UndercroftTesting
     #expect(try storage.load(.readerCard) == nil)
   }
 
-  @Test func `reading a damaged value by subscript fails the edit`() throws {
+  @Test func `an edit throws an error if its closure reads an undecodable value by subscript`()
+    throws
+  {
     let memory = MemoryBackend()
     try memory.apply([.set("fontSize", Data("damaged".utf8))])
     var storage = Storage()
@@ -105,7 +107,10 @@ import UndercroftTesting
     #expect(error?.message.contains(".atomicBatches") == true)
   }
 
-  @Test func `an edit throws if a shared backend cannot exclude other writers`() throws {
+  @Test
+  func `an edit throws if a backend shared across processes does not support exclusive access`()
+    throws
+  {
     for layer in [
       { $0 }, { NamespacedBackend($0, namespace: "loans") }, { SearchListBackend(primary: $0) },
     ] as [(any StorageBackend) -> any StorageBackend] {

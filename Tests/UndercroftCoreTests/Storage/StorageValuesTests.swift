@@ -97,7 +97,8 @@ import UndercroftCore
     #expect(seen.events == [12])
   }
 
-  @Test func `after a storage is closed, a pending change does not open the backend again`()
+  @Test
+  func `after a storage is closed, a sequence with an unread change ends and opens no backend`()
     async throws
   {
     let openings = EventCollector<Int>()
@@ -120,7 +121,7 @@ import UndercroftCore
   }
 
   @Test
-  func `if no backend is configured, a sequence of values ends immediately and reports an error`()
+  func `if no backend is configured, a sequence of values is empty and issueHandler gets an error`()
     async
   {
     var storage = Storage()
@@ -133,7 +134,10 @@ import UndercroftCore
     #expect(issues.events.map(\.code) == [.unavailable])
   }
 
-  @Test func `a sequence of values reports a damaged value and yields the default`() async throws {
+  @Test
+  func `a sequence of values yields the default for an undecodable value and reports the error`()
+    async throws
+  {
     let memory = MemoryBackend()
     try memory.apply([.set("fontSize", Data("?".utf8))])
     var storage = Storage()

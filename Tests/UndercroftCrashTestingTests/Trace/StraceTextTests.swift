@@ -6,7 +6,10 @@ import UndercroftCrashTesting
     try StraceText.calls(in: Array(lines.joined(separator: "\n").utf8))
   }
 
-  @Test func `numbers, strings and structures of strace output are parsed`() throws {
+  @Test
+  func `parsing a line of strace output yields the call's name, thread, arguments and result`()
+    throws
+  {
     let line =
       #"7 openat(-100, "\x2f\x61", 0x80000, 0600) = 3"# + "\n"
       + #"7 writev(3, [{iov_base="\x61\x62", iov_len=2}, {iov_base="\x63", iov_len=1}], 2) = 3"#
@@ -26,7 +29,7 @@ import UndercroftCrashTesting
         == .list([.list([.bytes([97, 98]), .number(2)]), .list([.bytes([99]), .number(1)])]))
   }
 
-  @Test func `a failed call is parsed with a negative result`() throws {
+  @Test func `the result of a failed system call in strace output is parsed as -1`() throws {
     let calls = try calls(#"7 unlink("\x61") = -1 ENOENT (No such file or directory)"#)
 
     #expect(calls.map(\.result) == [-1])
@@ -77,7 +80,7 @@ import UndercroftCrashTesting
     #expect(calls.map(\.name) == ["fsync"])
   }
 
-  @Test func `the bytes of a string argument that strace truncated are nil`() throws {
+  @Test func `bytes(_:) returns nil for a string argument that strace truncated`() throws {
     let calls = try calls(#"7 write(3, "\x61"..., 900) = 900"#)
 
     #expect(calls[0].bytes(1) == nil)

@@ -91,7 +91,8 @@ import UndercroftCrashTesting
     #expect(trace.after.paths.map(\.path) == ["house", "house/book"])
   }
 
-  @Test func `a traced path relative to the parent of an open folder is resolved to the file`()
+  @Test
+  func `a traced path that begins with .. is resolved relative to the parent of the open folder`()
     throws
   {
     let trace = try trace(

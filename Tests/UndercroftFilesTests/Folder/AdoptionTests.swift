@@ -49,7 +49,9 @@ import UndercroftFiles
     }
   }
 
-  @Test func `a folder of existing files can be adopted and then opened as a store`() throws {
+  @Test func `opening a folder with adoptingExistingFiles makes its files values of a new store`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       try Data("Dune".utf8).write(to: directory.appending(path: "loan"))
       let plists = directory.appending(path: "plists")
@@ -67,7 +69,7 @@ import UndercroftFiles
 
   /// The dot and the accent after it are one `Character` but two scalars.
   @Test
-  func `a hidden file whose name has a combining mark after the period is not listed as a key`()
+  func `listing keys ignores a hidden file whose name has a combining mark after the leading dot`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -242,7 +242,7 @@ import UndercroftInspection
     "undercroft files 2\nsuffix \n", "undercroft files 10\nformat b\nsuffix\nkeys\n",
     "undercroft files 2",
   ])
-  func `opening a store with the marker of a later version throws the code notSupported`(
+  func `opening a store whose marker file has a later version fails with the code notSupported`(
     text: String
   ) throws {
     try withTemporaryDirectory { directory in
@@ -258,7 +258,7 @@ import UndercroftInspection
     }
   }
 
-  @Test func `opening a store with a damaged marker throws the code corrupted`() throws {
+  @Test func `opening a store with a damaged marker file fails with the code corrupted`() throws {
     try withTemporaryDirectory { directory in
       _ = try FileBackend(in: directory)
       for text in [

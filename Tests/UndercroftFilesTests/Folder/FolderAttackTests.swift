@@ -11,7 +11,7 @@ import UndercroftInspection
   private static let ownFiles = [".undercroft-batch", ".undercroft-files", ".undercroft-lock"]
 
   @Test(arguments: ownFiles, [false, true])
-  func `a symbolic link in place of one of the store's own files is never followed`(
+  func `a store throws and follows no symbolic link in place of its marker, lock or batch file`(
     file: String, leadsToSomething: Bool
   ) throws {
     try withTemporaryDirectory { directory in
@@ -73,7 +73,7 @@ import UndercroftInspection
   }
 
   @Test(arguments: [".undercroft-batch", ".undercroft-files"])
-  func `opening or inspecting a store throws if one of the store's own files has an enormous size`(
+  func `opening or inspecting a store throws if its marker or batch file has a size of 15 GiB`(
     file: String
   ) throws {
     try withTemporaryDirectory { directory in
@@ -93,7 +93,7 @@ import UndercroftInspection
   }
 
   @Test(.heavy, arguments: ["", ".plist"])
-  func `a marker file that is truncated or has a flipped bit is refused when the store is opened`(
+  func `opening a store throws if its marker file is truncated or has a flipped bit`(
     suffix: String
   ) throws {
     try withTemporaryDirectory { directory in

@@ -238,7 +238,9 @@ import UndercroftTesting
     }
   }
 
-  @Test func `replacing a file preserves its mode and a symbolic link to it`() throws {
+  @Test func `writing through a symbolic link preserves the link and the mode of the target file`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "archive")
       let link = directory.appending(path: "link")
@@ -283,7 +285,10 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a writer that waits for the lock throws after the lock timeout`() throws {
+  @Test
+  func `writing a single-file store throws after the lock timeout if its lock file is locked`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "archive")
       let store = try SingleFileBackend(at: url, lockTimeout: .milliseconds(50))

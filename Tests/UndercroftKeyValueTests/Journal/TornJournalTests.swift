@@ -66,7 +66,7 @@ import UndercroftKeyValue
   }
 
   @Test
-  func `a journal whose end is zeroed from any sector loses only the batches in the zeroed part`()
+  func `if a journal is zeroed from any sector on, only the batches in the zeroed part are lost`()
     throws
   {
     try withTemporaryDirectory { directory in

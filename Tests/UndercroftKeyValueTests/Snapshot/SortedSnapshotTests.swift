@@ -49,7 +49,8 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `a snapshot whose names are not in ascending order is refused`() throws {
+  @Test
+  func `opening a store throws if the names in its snapshot are not in ascending order`() throws {
     try withTemporaryDirectory { directory in
       for names in [["b", "a"], ["a", "a"], ["a", "c", "b"], ["a", ""], ["é", "z"]] {
         let entries = names.map { Self.entry(Array($0.utf8), [1, 2]) }
@@ -65,7 +66,8 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `a snapshot whose names are sorted by canonical equivalence can be opened`() throws {
+  @Test
+  func `a snapshot whose names are in the order of their Unicode NFC forms can be opened`() throws {
     try withTemporaryDirectory { directory in
       // An earlier version wrote names that are not in normal form C in this order.
       let names = ["z", "e\u{301}"]
@@ -79,7 +81,7 @@ import UndercroftKeyValue
   }
 
   @Test
-  func `a snapshot is refused if its entries overlap, leave a gap or do not end at the file's end`()
+  func `opening throws if a snapshot's entries overlap, have gaps or do not end at the file's end`()
     throws
   {
     try withTemporaryDirectory { directory in

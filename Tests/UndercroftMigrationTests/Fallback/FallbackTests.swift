@@ -115,7 +115,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: ["", "-wal"])
-  func `if a path for the old file cannot be inspected, the recreate fallback uses the next path`(
+  func `the recreate fallback does not preserve the old file at a path that cannot be inspected`(
     suffix: String
   ) throws {
     try withOldFile { (url) throws in
@@ -141,7 +141,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `without a snapshot, the restoreSnapshot fallback throws an error that states the reason`()
+  func `the restoreSnapshot fallback throws an error that reports a missing snapshot`()
     throws
   {
     try withOldFile { (url) throws in
@@ -173,7 +173,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `an error of the event handler ends the migration without calling the fallback closure`()
+  func `an error thrown by the event handler ends a migration without calling the fallback`()
     throws
   {
     try withOldFile { (url) throws in

@@ -51,7 +51,8 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a CTPersistance history with the initial version or with several rows is adopted`() throws {
+  func `a CTPersistance version table with the initial version or several rows is adopted`() throws
+  {
     try change(
       """
       UPDATE kCTPersistanceVersionTableName SET databaseVersion = 'kCTPersistanceInitVersion';
@@ -78,7 +79,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-M12"))
-  func `a file whose CTPersistance version is missing or unmapped is rejected and unchanged`()
+  func `a file whose CTPersistance version is missing or unmapped is rejected and not changed`()
     throws
   {
     let stated = migrator(.ctPersistance(Self.versions))

@@ -133,7 +133,10 @@ import UndercroftSQLite
       code: .misuse)
   }
 
-  @Test func `a table named grdb_migrations with another structure is rejected`() throws {
+  @Test
+  func `a file whose grdb_migrations object differs from the table that GRDB creates is rejected`()
+    throws
+  {
     let named = migrator(Self.named)
     func refused(_ table: SQL, _ word: String) throws {
       try Fixture.grdb.refused(

@@ -126,7 +126,7 @@ import UndercroftSQLite
     "../../etc/passwd", "/etc/passwd", String(repeating: "../", count: 200), "", "\u{202E}",
     "library.sqlite",
   ])
-  func `a manipulated snapshot path in the file cannot redirect a migration fallback`(
+  func `opening a file whose stored snapshot path is manipulated throws for every fallback`(
     name: String
   ) throws {
     for fallback in [MigrationFallback.restoreSnapshot, .recreate, .openReadOnly] {

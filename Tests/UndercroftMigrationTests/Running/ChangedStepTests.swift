@@ -74,7 +74,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `after a migration has committed a step, the error of a failing step names no other step`()
+  func `if a step fails after the same migration committed a step, the error names no other step`()
     throws
   {
     try Self.withFile { url in

@@ -114,7 +114,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `if a step fails on a file adopted at a wrong version, the error names the adoption`()
+  func `if a step fails on a file adopted at a wrong version, the error names the adopted version`()
     throws
   {
     try withGrownFile { url in
@@ -127,7 +127,7 @@ import UndercroftSQLite
       }
 
       #expect(error?.code == .migrationFailed)
-      #expect(error?.message.contains("the adoption \"baseline 1\" returned \"1\"") == true)
+      #expect(error?.message.contains("\"baseline 1\" returned the version \"1\"") == true)
       #expect(error?.message.contains("~ table book: - \"isbn\" TEXT") == true)
       #expect(error?.message.contains("was changed after its release") == false)
     }

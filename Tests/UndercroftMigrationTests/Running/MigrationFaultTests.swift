@@ -51,7 +51,7 @@ extension MigrationProcessTests {
         #expect(run.lastLine.contains("full") || run.lastLine.contains("I/O"), "\(run.summary)")
         // The limit leaves space for the step to version 2, but neither for the step to version 3
         // nor for restoring the snapshot.
-        #expect(run.lastLine.contains("the file is at the version \"2\""), "\(run.summary)")
+        #expect(run.lastLine.contains("the database is at the version \"2\""), "\(run.summary)")
         #expect(run.lastLine.contains("could not be restored") == (fallback == "restoreSnapshot"))
         #expect(try await MigrationTool.version(of: file) == "version 2, unfinished")
         #expect(!(try names(in: folder).contains { $0.hasSuffix(".tmp") }))
@@ -62,7 +62,7 @@ extension MigrationProcessTests {
     }
 
     @Test
-    func `a migration reports an unrelated file at its snapshot's path and leaves it unchanged`()
+    func `a migration throws and changes nothing if another file is at the path of its snapshot`()
       async throws
     {
       try await MigrationTool.withOldLibrary { file, folder in

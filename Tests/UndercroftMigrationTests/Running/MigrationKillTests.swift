@@ -6,7 +6,8 @@ import UndercroftSQLite
 
 extension MigrationProcessTests {
   @Suite struct MigrationKillTests {
-    @Test func `a killed migration leaves one complete version and can be completed afterwards`()
+    @Test
+    func `killing a migration leaves the file at a complete version that can be migrated further`()
       async throws
     {
       let run = try await MigrationTool.run("migrate", "--rounds", "16", "--megabytes", "0.05")

@@ -24,7 +24,7 @@ import UndercroftSQLite
         let error = #expect(throws: StorageError.self) {
           try migrator.migrate(database, to: "\(to)")
         }
-        #expect(error?.message.contains("has no down step") == true)
+        #expect(error?.message.contains("declares no down step") == true)
         #expect(try migrator.version(of: database) == "\(from)")
         return
       }

@@ -118,7 +118,7 @@ struct DatabaseSchemaTests {
     #expect(!declared.difference(from: file).isEmpty)
   }
 
-  @Test func `schemas whose default texts differ in case or Unicode form are not equal`() throws {
+  @Test func `schemas whose DEFAULT strings differ in case or Unicode form are not equal`() throws {
     let one = try Self.schema("CREATE TABLE book (kind TEXT DEFAULT 'Novel')")
     #expect(try one != Self.schema("CREATE TABLE book (kind TEXT DEFAULT 'novel')"))
     let composed = try Self.schema("CREATE TABLE book (kind TEXT DEFAULT '\u{e9}')")
@@ -216,7 +216,8 @@ struct DatabaseSchemaTests {
         == "+ table book (id INTEGER, title TEXT)")
   }
 
-  @Test func `a column added with ALTER TABLE equals a column of CREATE TABLE`() throws {
+  @Test
+  func `a column added with ALTER TABLE equals the same column declared in CREATE TABLE`() throws {
     let one = try Self.schema(
       "CREATE TABLE book (id INTEGER, CHECK (id > 0)); ALTER TABLE book ADD COLUMN isbn TEXT")
     let other = try Self.schema("CREATE TABLE book (id INTEGER, isbn TEXT, CHECK (id > 0))")

@@ -28,7 +28,9 @@ struct GoldenRowsTests {
     """
 
   @Test(arguments: 1...6)
-  func `a GoldenSchema recreates generated rows of every kind of table`(seed: Int) throws {
+  func `a GoldenSchema recreates the rows that a RowGenerator inserts into every kind of table`(
+    seed: Int
+  ) throws {
     try GoldenSchemaTests.expectRoundTrip(Self.script) { db in
       var generator = RowGenerator(rowsPerTable: 20, seed: UInt64(seed))
       let log: SQL = "SELECT count(*) FROM log"

@@ -102,7 +102,7 @@ struct GoldenSchemaTests {
     #expect(try DatabaseSchema(of: golden.script).objects.isEmpty)
   }
 
-  @Test func `a GoldenSchema can be created without rows`() throws {
+  @Test func `a GoldenSchema contains no INSERT statement if includesRows is false`() throws {
     let database = try Database.inMemory()
     try database.write { db in
       try db.executeScript("CREATE TABLE shelf (name TEXT); INSERT INTO shelf VALUES ('new')")
@@ -182,7 +182,10 @@ struct GoldenSchemaTests {
       """)
   }
 
-  @Test func `a GoldenSchema retains a rowid to which another table can refer`() throws {
+  @Test
+  func `a GoldenSchema retains the rowids of a table that an external-content FTS5 table indexes`()
+    throws
+  {
     let golden = try Self.expectRoundTrip(
       """
       CREATE TABLE note (text TEXT);

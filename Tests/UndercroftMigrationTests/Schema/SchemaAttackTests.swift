@@ -153,7 +153,9 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [" ", "a\tb", "'", "\u{301}", String(repeating: "🗄️", count: 8)])
-  func `an unusual version name with one line is accepted`(version: String) throws {
+  func `a version name may contain whitespace, a quotation mark, a combining mark or emoji`(
+    version: String
+  ) throws {
     let database = try Database.inMemory()
 
     try migrator(at: version).migrate(database)
@@ -163,7 +165,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `version names that differ only in case or Unicode form get two snapshots or are rejected`()
+  func `similar version names either are rejected as duplicates or have separate snapshots`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -209,7 +211,10 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `MigrationTest verifies schemas with unusual names, tables and references`() throws {
+  @Test
+  func `MigrationTest supports quoted names, virtual and WITHOUT ROWID tables and self-references`()
+    throws
+  {
     let tables = """
       CREATE TABLE "we""ird [name]" ("select" TEXT, "a b" INTEGER CHECK ("a b" > 3), ü BLOB NOT NULL);
       CREATE TABLE without (k BLOB, l TEXT, v ANY, PRIMARY KEY (k, l)) STRICT, WITHOUT ROWID;

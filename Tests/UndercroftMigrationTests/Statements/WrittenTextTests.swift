@@ -49,7 +49,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: texts)
-  func `for any style of CREATE TABLE, a column can be changed, moved to a new table and back`(
+  func `changeColumn, splitTable and mergeTable accept comments and any quotes in CREATE TABLE`(
     _ text: SQL
   )
     throws

@@ -109,7 +109,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `an error of the event handler ends the migration even if the step catches the error`()
+  func `an error thrown by the event handler ends a migration even if a step catches the error`()
     throws
   {
     struct Enough: Error {}

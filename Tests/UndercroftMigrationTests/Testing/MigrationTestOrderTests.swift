@@ -94,7 +94,9 @@ import UndercroftSQLite
       found.contains { $0.message.contains("table \"reader\": column \"name\": 1 of 21 rows") })
   }
 
-  @Test func `MigrationTest reports a closure that reads a column by its position`() throws {
+  @Test
+  func `MigrationTest reports a step closure that reads a column by the column's position`() throws
+  {
     // The position of the middle one of three columns remains if their order is reversed.
     let first = MigrationStep(
       "1", up: "CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT, isbn TEXT)")
@@ -181,7 +183,7 @@ import UndercroftSQLite
       found.first?.message.contains("table \"entry\": column \"title\": ") == true, "\(found)")
   }
 
-  @Test func `MigrationTest accepts a step that drops a middle column, and its down script`()
+  @Test func `MigrationTest accepts a revertible step that drops a middle column`()
     throws
   {
     let step = MigrationStep("2", up: "ALTER TABLE book DROP COLUMN shelf")

@@ -389,7 +389,10 @@ struct MigrationTestTests {
     #expect(verified.count >= 6)
   }
 
-  @Test func `MigrationTest reports a changed step even if the migrator has no schema`() throws {
+  @Test
+  func `if the migrator has no schema, MigrationTest reports a step changed after the export`()
+    throws
+  {
     let library = LibrarySchemas()
     try library.exported(count: 2)
     var steps = Array(LibrarySchemas.steps.prefix(2))

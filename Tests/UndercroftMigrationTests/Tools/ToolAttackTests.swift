@@ -87,7 +87,7 @@ import UndercroftSQLite
   ]
 
   @Test(.heavy, arguments: names)
-  func `schema tools accept any table and column name as an identifier`(
+  func `for any table or column name, schema tools succeed, or throw and change nothing`(
     name: String
   ) throws {
     try attack("renameTable \(name.prefix(40))") { db in
@@ -182,7 +182,9 @@ import UndercroftSQLite
     "(", ")", "TEXT AS (id)", "TEXT CHECK (0)", "'", "[", "TEXT DEFAULT (SELECT 1)",
     "INTEGER PRIMARY KEY",
   ])
-  func `changeColumn rejects anything but one column definition and one expression`(text: String)
+  func `changeColumn throws if the new definition or the conversion expression is invalid`(
+    text: String
+  )
     throws
   {
     try attack(text, throwing: true) { db in
@@ -235,7 +237,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [0, -1, Int.min, Int.max, 1_000_000_000, 100_000])
-  func `redistribute quickly throws if the old or new partition count is out of range`(count: Int)
+  func `redistribute throws within 5 s of CPU time if a partition count is out of range`(count: Int)
     throws
   {
     let began = workOfThisThread()
@@ -252,7 +254,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `convertRows and copyRows lose no row even if the closure changes the table`()
+  func `convertRows and copyRows lose no row even if their closure changes the source table`()
     throws
   {
     try attack("drops", throwing: true) { db in

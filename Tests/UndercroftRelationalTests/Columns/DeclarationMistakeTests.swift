@@ -22,7 +22,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `the first write throws if a table declaration swaps two columns of the same type`()
+  func `the first insert throws if columns of one type are not in the initializer's order`()
     throws
   {
     let database = try Database.inMemory()
@@ -33,7 +33,7 @@ import UndercroftSQLite
       }
     }
 
-    #expect(error?.message.contains("\"last\" and \"first\" are swapped") == true)
+    #expect(error?.message.contains("values of the columns \"last\" and \"first\"") == true)
     let count = try database.read { db in try Reader.fetchCount(in: db) }
     #expect(count == 0)
   }
@@ -49,7 +49,7 @@ import UndercroftSQLite
   )
 
   @Test(arguments: ["batch", "sequence", "replacing"])
-  func `a batch insert throws if a table declaration swaps two columns of the same type`(
+  func `a batch insert throws if columns of one type are not in the initializer's order`(
     name: String
   ) throws {
     let database = try Database.inMemory()
@@ -68,7 +68,7 @@ import UndercroftSQLite
 
     #expect(error?.index == 1)
     let cause = error?.underlying as? StorageError
-    #expect(cause?.message.contains("\"last\" and \"first\" are swapped") == true)
+    #expect(cause?.message.contains("values of the columns \"last\" and \"first\"") == true)
     let count = try database.read { db in
       try [batch, sequence, replacing].map { try $0.fetchCount(in: db) }
     }
@@ -90,7 +90,7 @@ import UndercroftSQLite
     var colour: String
   }
 
-  @Test func `an update throws if the record has no column of the table except the key`()
+  @Test func `an update throws if the virtual record has no column of the table except the key`()
     throws
   {
     let database = try Database.inMemory()
@@ -103,7 +103,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `an upsert of some columns updates no other columns`() throws {
+  @Test func `upsertAndFetch(_:only:in:) leaves the other columns of an existing row unchanged`()
+    throws
+  {
     let database = try Database.inMemory()
     try database.write { db in
       let dune = try Book.table.insertAndFetch(Book(title: "Dune", note: "lent", rating: 4), in: db)
@@ -130,7 +132,7 @@ import UndercroftSQLite
     static let tables: Tables = [Author.self, Item.self]
   }
 
-  @Test func `the first write of a DataCenter creates or extends all its tables and indexes`()
+  @Test func `the first write through a DataCenter creates or extends all its tables and indexes`()
     throws
   {
     let shelf = Shelf(database: try .inMemory())

@@ -110,7 +110,9 @@ import UndercroftSQLite
     #expect(try database.keys { $0.note.isNotIn(["lent", nil]) } == [3, 4])
   }
 
-  @Test func `a list of values can have more elements than SQLite has bound parameters`() throws {
+  @Test func `isIn accepts any number of integers, but at most 32,000 floating-point numbers`()
+    throws
+  {
     let database = try Volume.library()
     try #expect(
       database.keys { $0.id.isIn((3...400_000).map { Int64($0) }) } == [3, 4, 5])
@@ -234,7 +236,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: ["UTF-8", "UTF-16le"])
-  func `text conditions support UTF-8 and UTF-16 databases, and empty text matches every text`(
+  func `prefix, suffix and substring conditions support UTF-16 databases and empty arguments`(
     encoding: String
   ) throws {
     let database = try Database.inMemory()
@@ -276,7 +278,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `if a left join finds no right row, a column of the right row differs from every value`()
+  func `if a left join finds no match, != and isNotIn hold for the columns of the right table`()
     throws
   {
     let database = try Database.inMemory()

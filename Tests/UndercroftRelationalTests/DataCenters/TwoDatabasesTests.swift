@@ -44,7 +44,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a write to two databases is rolled back in both if either database rejects its commit`()
+  func `a write to two databases is rolled back in both if the commit in either database fails`()
     throws
   {
     let (one, other) = (try Database.inMemory(), try Database.inMemory())
@@ -82,7 +82,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [true, false])
-  func `a write to two databases changes neither if SQLite rolls back one transaction`(
+  func `a write to two databases changes neither database if SQLite rolls back one transaction`(
     isFirst: Bool
   ) throws {
     let (one, other) = (try Database.inMemory(), try Database.inMemory())
@@ -128,7 +128,7 @@ import UndercroftSQLite
   }
 
   /// The import is prepared beside the database that screens read, so that it does not block them.
-  @Test func `a large import is moved from an auxiliary database to the main database in batches`()
+  @Test func `write(with:) can move rows from one database to another database in batches`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -290,7 +290,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a read joins tables that do not exist yet as empty tables`() throws {
+  @Test func `in a read, a join treats a table that does not exist yet as an empty table`() throws {
     let database = try Volume.library()
     try database.read { db in
       #expect(try Volume.join(Author.all) { $0.authorID == $1.id }.fetchCount(in: db) == 0)
@@ -307,7 +307,8 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-GY-10"))
-  func `records are read from SQL by column name, and a duplicate column name is rejected`() throws
+  func `fetching records by SQL matches columns by name and throws for a duplicate column name`()
+    throws
   {
     let database = try library()
     try database.read { db in

@@ -153,7 +153,10 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `an update can add values and expressions to a column, and subtract them`() throws {
+  @Test
+  func `an update can add values and expressions to a column, or subtract them from the column`()
+    throws
+  {
     let more = 3
 
     try Volume.library().write { db throws in

@@ -185,7 +185,7 @@ struct Tome: TableRecord, Equatable {
     #expect(try ids("boats", in: database) == [])
   }
 
-  @Test func `a full-text index is created, rebuilt or dropped to match a changed declaration`()
+  @Test func `prepare(in:) creates, rebuilds or drops a full-text index to match the declaration`()
     throws
   {
     let database = try database(Tome.plain)
@@ -232,7 +232,7 @@ struct Tome: TableRecord, Equatable {
   }
 
   @Test
-  func `a search without a full-text index throws unless the searched table is empty`()
+  func `a search throws if a table lacks its full-text index, unless the table does not exist`()
     throws
   {
     let empty = try Database.inMemory()
@@ -243,9 +243,10 @@ struct Tome: TableRecord, Equatable {
     let error = #expect(throws: StorageError.self) { _ = try ids("swift", in: database) }
     #expect(
       error?.message == """
-        cannot search "tome": the full-text index of this table is missing in the file, or \
-        differs from the declaration; to build the index, call prepare() on the DataCenter at \
-        launch, or prepare(in: db) on the table inside write { db in … }
+        cannot search the table "tome": its full-text index is missing in the file, or differs \
+        from the declaration of the table; to build the index, call prepare() on the DataCenter at \
+        launch, or prepare(in: db) on the table inside write { db in … }, with a database that is \
+        not open read-only
         """)
 
     try database.write { db in try Tome.table.prepare(in: db) }
@@ -343,7 +344,7 @@ struct Tome: TableRecord, Equatable {
     }
   }
 
-  @Test func `excerpts of a search are computed only for the rows within the limit`() throws {
+  @Test func `fetchSnippets tokenizes only the rows within the limit of the query`() throws {
     let table = Tome.plain.fullText(\.title, \.note, tokenizer: "counting")
     var options = DatabaseOptions()
     options.setUp = { db in try db.add(CountingTokenizer.self, named: "counting") }

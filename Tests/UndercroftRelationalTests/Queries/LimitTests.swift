@@ -31,7 +31,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a limited delete supports tables with a rowid column and tables without a rowid`()
+  @Test func `a limited delete supports columns named rowid and WITHOUT ROWID tables`()
     throws
   {
     struct Entry: Sendable, Equatable {

@@ -5,7 +5,8 @@ import UndercroftSQLite
 
 /// Tests of names for which a table has no column: they are always reported.
 @Suite struct MisspeltNameTests {
-  @Test func `a write throws if a value names a column that the table does not have`() throws {
+  @Test func `a write throws if ColumnValues contain a column that the table does not have`() throws
+  {
     try Database.inMemory().write { db in
       let name: ColumnValues = ["nam": .text("Herbert")]
       let rating: ColumnValues = ["title": .text("Dune"), "ratting": .integer(5)]
@@ -23,7 +24,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `column names match regardless of case`() throws {
+  @Test func `an insert matches the column names of ColumnValues regardless of case`() throws {
     try Database.inMemory().write { db in
       let values: ColumnValues = ["TITLE": .text("Dune"), "Rating": .integer(5)]
 

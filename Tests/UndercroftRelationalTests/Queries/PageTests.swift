@@ -21,7 +21,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-F13"))
-  func `the pages of a query in any order contain all rows, including ties and NULL values`()
+  func `pages return each row once in the query's order, including tied rows and NULL values`()
     throws
   {
     let database = try Volume.library()
@@ -49,7 +49,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a page cursor remains valid when rows are inserted and deleted`() throws {
+  @Test func `after inserts and deletes, a page cursor continues with the rows after its position`()
+    throws
+  {
     let database = try Volume.library()
     try database.write { db in
       let byRating = Volume.order { $0.rating.descending }
@@ -172,7 +174,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `the JSON of a page cursor has stable keys`() throws {
+  @Test func `a page cursor is encoded as JSON with the keys order, order_values and values`()
+    throws
+  {
     let database = try Volume.library()
     let end = try database.read { db in
       try Volume.order { $0.price }.order { $0.rating * 2 }.fetchPage(of: 1, in: db).end

@@ -45,7 +45,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-F07"))
-  func `find(keys:in:) returns each record once, in the order of the keys`() throws {
+  func `find(keys:in:) returns each record once, in the order of the given keys`() throws {
     let database = try Volume.library()
     try database.read { db in
       let found = try Volume.find(keys: [4, 77, 1, 4, 2] as [Int64], in: db)
@@ -215,7 +215,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a subquery reads a table that does not exist yet as empty`() throws {
+  @Test func `a subquery treats a table that does not exist yet as an empty table`() throws {
     let database = try Volume.library()
     try database.read { db in
       let named = Author.where { $0.name == "Austen" }.select { $0.id }

@@ -27,7 +27,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-R03"))
-  func `merging an empty record into a record with overriding clears the record's values`() throws {
+  func `merging with overriding sets a value to nil if the merged record's value is nil`() throws {
     #expect(try full.merging(empty) == empty)
     #expect(
       try Portrait(nickname: "ada", avatar: "owl").merging(Portrait(avatar: "cat"))

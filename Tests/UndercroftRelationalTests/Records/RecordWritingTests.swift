@@ -139,7 +139,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `an insert or upsert throws if a trigger cancels it, even after successful inserts`()
+  @Test
+  func `an insert or upsert that a trigger cancels throws, even after many successful inserts`()
     throws
   {
     try Database.inMemory().write { db in

@@ -18,7 +18,10 @@ import UndercroftSQLite
         #expect(error.code == .misuse)
         messages.insert(
           error.message.replacing(
-            "; change the declaration to match the file, or change the table in a migration step",
+            """
+            ; change the declaration to match the table in the file, or change the table in a \
+            migration step
+            """,
             with: ""))
       }
       do {
@@ -26,7 +29,10 @@ import UndercroftSQLite
       } catch let error as StorageError {
         messages.insert(
           error.message.replacing(
-            "; change the declaration to match the file, or change the table in a migration step",
+            """
+            ; change the declaration to match the table in the file, or change the table in a \
+            migration step
+            """,
             with: ""))
       }
     }
@@ -166,7 +172,7 @@ import UndercroftSQLite
         }
       }
       #expect(error?.message.contains(#"column "place" is missing"#) == true)
-      #expect(error?.message.contains("add the missing columns in a migration step") == true)
+      #expect(error?.message.contains("change the table in a migration step") == true)
     }
 
     try database.write { db in
@@ -192,7 +198,7 @@ import UndercroftSQLite
   @Test(arguments: [
     ("'Berlin'", "-3.0", "1"), ("('Berlin')", "-3", "TRUE"), (#""Berlin""#, "(-3.0)", "true"),
   ])
-  func `a default value in an equivalent SQL notation is accepted`(
+  func `prepare(in:) accepts a column default that is written in another SQL notation`(
     city: String, amount: String, isOpen: String
   ) throws {
     try Database.inMemory().write { db in

@@ -143,7 +143,7 @@ private struct ShelvedBook: TableRecord, Equatable {
   }
 
   @Test
-  func `a file with the full-text triggers of an earlier release can be searched and repaired`()
+  func `a search reads the full-text index of an earlier release, and prepare(in:) repairs it`()
     throws
   {
     try withTemporaryDirectory { directory in

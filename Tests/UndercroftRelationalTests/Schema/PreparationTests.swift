@@ -24,7 +24,7 @@ struct Shelf: TableRecord, Equatable {
   }
 
   @Test(.behaviour("A-CT-X01"), .behaviour("A-CT-X02"), .behaviour("A-GY-17"))
-  func `declared indexes are created, changed and dropped, and user indexes are left unchanged`()
+  func `preparing a table updates the indexes to match the declaration, except user indexes`()
     throws
   {
     try Database.inMemory().write { db in
@@ -60,7 +60,7 @@ struct Shelf: TableRecord, Equatable {
   }
 
   @Test(.behaviour("A-WC-28"))
-  func `indexes whose names would collide get distinct names`() throws {
+  func `declared indexes with similar table and column names get distinct index names`() throws {
     struct Row: Sendable {
       var a: Int
       var b: Int
@@ -102,7 +102,7 @@ struct Shelf: TableRecord, Equatable {
   }
 
   @Test(.behaviour("A-CT-X04"))
-  func `every use of a table throws if existing rows violate its unique index`() throws {
+  func `every insert throws until the existing rows satisfy a declared unique index`() throws {
     let database = try Database.inMemory()
     try database.write { db in
       try db.execute("CREATE TABLE shelf(id INTEGER PRIMARY KEY, room TEXT NOT NULL)")
@@ -130,7 +130,7 @@ struct Shelf: TableRecord, Equatable {
   }
 
   @Test(.behaviour("A-CT-X03"))
-  func `a table definition lists its columns as declared`() {
+  func `a table definition lists the names, types and primary key of the declared columns`() {
     #expect(Shelf.table.definition.columns.map(\.name) == ["id", "room", "place"])
     #expect(Shelf.table.definition.columns.map(\.type) == [.integer, .text, .integer])
     #expect(Shelf.table.definition.columns.map(\.isOptional) == [true, false, false])
@@ -138,7 +138,8 @@ struct Shelf: TableRecord, Equatable {
   }
 
   @Test(.behaviour("A-WC-26"), .behaviour("A-GY-09"))
-  func `new columns are added, and columns without a declaration are retained and reported`() throws
+  func `using a table in a write adds missing columns, and retains and reports undeclared ones`()
+    throws
   {
     struct Renamed: TableRecord, Equatable {
       var id: Int64?

@@ -45,7 +45,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `if a table lacks columns of two declarations, a join reads each of them as its default`()
+  func `a join of two declarations of one table reads the defaults of all missing columns`()
     throws
   {
     let database = try Database.inMemory()

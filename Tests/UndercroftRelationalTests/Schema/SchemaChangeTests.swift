@@ -119,7 +119,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: Writing.allCases, ["note", "table"])
-  func `the first write restores a table or column that another connection has dropped`(
+  func `after another connection drops a table or column, the next write creates it again`(
     _ writing: Writing, _ dropped: String
   ) throws {
     try withDatabase { database, file in
@@ -169,7 +169,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `after another connection renames a column, a write throws an error with the old name`()
+  func `after another connection renames a column, a write throws and names the missing column`()
     throws
   {
     try withDatabase { database, file in

@@ -77,7 +77,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [true, false])
-  func `a column of a union is compared by its collation regardless of the order of the tables`(
+  func `a union compares a column by the declared collation regardless of the table order`(
     isFirst: Bool
   ) throws {
     let database = try Database.inMemory()
@@ -103,7 +103,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a column of a union is compared by its collation even if one of the tables is missing`()
+  func `a union compares a column by the declared collation even if one table is missing`()
     throws
   {
     let database = try Database.inMemory()

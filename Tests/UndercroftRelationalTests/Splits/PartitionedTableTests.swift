@@ -83,7 +83,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `updates and deletions write to the partition of the key`() throws {
+  @Test func `updates and deletions of a partitioned table change exactly the matching rows`()
+    throws
+  {
     let database = try filled()
     try database.write { db in
       try #expect(Visit.four.update(Visit(id: 6, reader: "changed"), in: db) == 1)
@@ -147,7 +149,8 @@ import UndercroftSQLite
     #expect(try counts(database, 4) == [5, 5, 5, 5])
   }
 
-  @Test func `a partition count of zero and a text key are rejected`() throws {
+  @Test func `an insert throws if the partition count is zero or the partition key is text`() throws
+  {
     struct Word: TableRecord {
       var text: String
       static let table = Table("word", Word.init, Column("text", \.text).primaryKey())

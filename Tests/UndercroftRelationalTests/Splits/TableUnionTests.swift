@@ -73,7 +73,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a union reads tables that do not exist yet as empty`() throws {
+  @Test func `a union treats tables that do not exist yet as empty tables`() throws {
     let database = try Database.inMemory()
     #expect(try database.read { db in try Arrival.all.fetchAll(in: db) } == [])
     let one = try database.write { db in

@@ -22,7 +22,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-R06"))
-  func `a record of a vertical split is stored in and read from two tables with one key`()
+  func `a vertical split stores and reads a record as two rows with the same key`()
     throws
   {
     let database = try Database.inMemory()

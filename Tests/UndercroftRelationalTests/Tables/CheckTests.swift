@@ -51,7 +51,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-I15"))
-  func `no write operation inserts a record that the insert check rejects`() throws {
+  func `no write operation inserts a record that the closure of checkingInserts rejects`() throws {
     try Database.inMemory().write { db in
       let bad = Copy(isbn: "2", rating: 0)
       let good = try Copy.table.insertAndFetch(Copy(isbn: "1"), in: db)
@@ -85,7 +85,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-I16"))
-  func `no write operation updates a record that the update check rejects`() throws {
+  func `no write operation updates a record that the closure of checkingUpdates rejects`() throws {
     try Database.inMemory().write { db in
       let stored = try Copy.table.insertAllAndFetch(
         ["1", "2", "3"].map { Copy(isbn: $0) }, in: db)
@@ -123,7 +123,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a check added to a table runs on inserts and updates in addition to the existing checks`()
+  func `checking(_:) runs its closure on inserts and updates in addition to existing checks`()
     throws
   {
     let table = Copy.table.checking { copy in

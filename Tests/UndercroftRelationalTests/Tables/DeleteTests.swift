@@ -106,7 +106,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `deleteAndFetch returns the records that it deletes by a condition, an order or a limit`()
+  func `deleteAndFetch returns the deleted records that a condition, order and limit select`()
     throws
   {
     try Database.inMemory().write { db throws in

@@ -142,7 +142,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `an update throws and suggests a rebuild if the full-text index does not match the rows`()
+  func `if the full-text index lacks a row, updating the row throws and suggests 'rebuild'`()
     throws
   {
     let database = try Database.inMemory()
@@ -322,7 +322,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `preparing a table whose name begins with an accent drops an undeclared full-text index`()
+  func `preparing a table named with a leading U+0301 drops an undeclared full-text index`()
     throws
   {
     try Database.inMemory().write { db in

@@ -105,7 +105,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-WC-35"))
-  func `a conflicting insert can ignore or replace the existing row`() throws {
+  func `an insert with onConflict ignores the new record or replaces the existing row`() throws {
     try Database.inMemory().write { db in
       let first = try Edition.table.insertAndFetch(Edition(isbn: "1", title: "Dune"), in: db)
       let second = Edition(isbn: "1", title: "Emma")

@@ -45,7 +45,9 @@ import UndercroftSQLite
 
   @Test(
     .behaviour("A-CT-I20"), .behaviour("A-WC-32"), .behaviour("A-CT-I11"), .behaviour("A-CT-I05"))
-  func `integers are stored exactly up to their bounds, and larger integers are rejected`() throws {
+  func `integers that fit Int64 are stored exactly, and integers above Int64.max are rejected`()
+    throws
+  {
     try roundTrip(Int.min, 0, .max)
     try roundTrip(Int64.min, 0, .max, 1_763_720_287_123)
     try roundTrip(Int32.min, 0, .max)

@@ -151,7 +151,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a write throws and changes nothing if it would return NULL as a required value`()
+  @Test
+  func `a write that returns values of a column throws and changes nothing if one value is NULL`()
     throws
   {
     try Database.inMemory().write { db in
@@ -179,7 +180,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `single and batch upserts with assignments can return one value of each record`()
+  func `an upsert with assignments can return the stored records or one column's values`()
     throws
   {
     try Database.inMemory().write { db in
@@ -208,7 +209,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `upserts of several records can write named columns and return one value of each record`()
+  func `a batch upsert of named columns can return the stored records or one column's values`()
     throws
   {
     try Database.inMemory().write { db in
@@ -228,7 +229,10 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `writes of virtual records return records or single values`() throws {
+  @Test
+  func `a write of a virtual record can return the stored record or the value of one column`()
+    throws
+  {
     try Database.inMemory().write { db in
       let emma: ColumnValues = ["isbn": .text("1"), "title": .text("Emma")]
       let dune: ColumnValues = ["isbn": .text("2"), "title": .text("Dune")]

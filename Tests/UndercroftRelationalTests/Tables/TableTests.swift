@@ -27,7 +27,7 @@ import UndercroftSQLite
     #expect(book.note == nil)
   }
 
-  @Test func `a table that was never written is read as empty`() throws {
+  @Test func `a table that does not exist in the database is read as empty`() throws {
     let database = try Database.inMemory()
     #expect(try database.read { db in try Book.fetchAll(in: db) } == [])
     #expect(try database.read { db in try Book.where { $0.rating > 3 }.fetchCount(in: db) } == 0)
@@ -89,7 +89,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-U01"), .behaviour("A-CT-U06"))
-  func `updating with a record changes the row with the record's key, or changes no row`()
+  func `updating with a record changes no row but the one with the record's key`()
     throws
   {
     let database = try Database.inMemory()

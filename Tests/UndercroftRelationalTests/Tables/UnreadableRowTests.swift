@@ -24,7 +24,8 @@ import UndercroftSQLite
     #expect(cause?.message.contains("\"genre\"") == true)
   }
 
-  @Test func `a decoding error names the table, column, key and statement, and contains its cause`()
+  @Test
+  func `a decoding error names table, column, key and statement, and wraps the column's error`()
     throws
   {
     let expected = ["\"book\"", "\"genre\"", "\"id\" = 2", "SELECT", "raw value"]
@@ -62,7 +63,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `an error about a computed property names its column or type, and no memory address`()
+  func `an error about a computed property names its column, or its type if it has no column`()
     throws
   {
     struct Note: TableRecord {

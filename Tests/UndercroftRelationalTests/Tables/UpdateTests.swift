@@ -37,7 +37,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-U02"))
-  func `a batch update changes no row if one record is rejected`() throws {
+  func `a batch update changes no row if a record has no key or violates a constraint`() throws {
     try Database.inMemory().write { db in
       let editions = try shelves(3, in: db)
       var changed = editions
@@ -59,7 +59,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-U03"))
-  func `an update writes nil as NULL, or as the default if the column's default replaces nil`()
+  func `an update writes nil as the column's default if replacesNil is true, otherwise as NULL`()
     throws
   {
     try Database.inMemory().write { db in

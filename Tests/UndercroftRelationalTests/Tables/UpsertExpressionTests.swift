@@ -26,9 +26,9 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [false, true])
-  func `an upsert on several columns can add the new value to the stored value`(isChecked: Bool)
-    throws
-  {
+  func `an upsert on several columns can assign expressions of the stored and the new values`(
+    isChecked: Bool
+  ) throws {
     let table = isChecked ? Stock.checked : Stock.table
     try Database.inMemory().write { db in
       let delivery = Stock(shelf: "A", position: 1, copies: 2, note: "new")
@@ -64,7 +64,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `an upsert with expressions updates the row with the record's key if no other row matches`()
+  func `an upsert with expressions updates the row with the same key if no unique value matches`()
     throws
   {
     try Database.inMemory().write { db in
@@ -78,7 +78,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `the update check of a table rejects an upsert whose expressions produce an invalid row`()
+  func `a checkingUpdates closure rejects an upsert whose expressions produce an invalid row`()
     throws
   {
     try Database.inMemory().write { db in
@@ -96,7 +96,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `upsert expressions can contain subqueries and throw if they violate a constraint`()
+  func `an upsert can assign a subquery, and throws if an assigned value violates a constraint`()
     throws
   {
     try Database.inMemory().write { db in

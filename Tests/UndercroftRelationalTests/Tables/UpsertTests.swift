@@ -15,7 +15,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-S02"), .behaviour("A-CT-S03"))
-  func `an upsert updates the row with the same unique value, and can skip nil properties`()
+  func `an upsert updates the row with the same unique value, optionally without nil properties`()
     throws
   {
     try Database.inMemory().write { db in
@@ -117,7 +117,9 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-S07"))
-  func `an upsert with neither a key nor a unique value throws and rolls back its batch`() throws {
+  func `upserting a record with neither a key nor a unique value throws and rolls back the batch`()
+    throws
+  {
     try Database.inMemory().write { db in
       let error = #expect(throws: StorageError.self) {
         try Edition.table.upsert(Edition(title: "Dune"), on: \.isbn, in: db)
@@ -196,7 +198,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [false, true])
-  func `upserting named columns of an existing row ignores constraints on all other columns`(
+  func `upserting named columns of an existing row ignores the record's other values`(
     isChecked: Bool
   )
     throws

@@ -312,7 +312,7 @@ import UndercroftSQLite
   }
 
   @Test(.timeLimit(.hangLimit), arguments: [true, false])
-  func `asynchronous calls to an in-memory database wait for each other beyond the lock timeout`(
+  func `an asynchronous call waits for another call to an in-memory database beyond the timeout`(
     isFirstWriting: Bool
   ) async throws {
     let database = try Database.inMemory(DatabaseOptions(lockTimeout: .milliseconds(1)))

@@ -153,7 +153,10 @@ import UndercroftSQLite
     await #expect(throws: CancellationError.self) { try await task.value }
   }
 
-  @Test func `each of thousands of waiting calls is either executed or cancelled`() async throws {
+  @Test
+  func `if tasks are cancelled, each waiting write commits once or throws CancellationError`()
+    async throws
+  {
     let database = try Database.inMemory()
     try await database.async.execute("CREATE TABLE book(title TEXT)")
     let (held, free) = (Promise<Bool>(), Promise<Bool>())

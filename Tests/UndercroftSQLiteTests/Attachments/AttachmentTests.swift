@@ -199,7 +199,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: ["ATTACH ':memory:' AS archive", "DETACH DATABASE archive"] as [SQL])
-  func `ATTACH and DETACH statements are refused`(sql: SQL) throws {
+  func `executing an ATTACH or DETACH statement throws a misuse error`(sql: SQL) throws {
     let database = try Database.inMemory()
     let error = #expect(throws: StorageError.self) {
       try database.writeWithoutTransaction { db in try db.execute(sql) }
@@ -218,7 +218,7 @@ import UndercroftSQLite
 
       let error = #expect(throws: StorageError.self) { try database.attach(surplus, as: "surplus") }
       #expect(error?.code == .misuse)
-      #expect(error?.message.contains("10 databases are attached") == true)
+      #expect(error?.message.contains("the maximum number of attached databases (10)") == true)
       #expect(!FileManager.default.fileExists(atPath: surplus.path))
       #expect(try database.read { db in try db.databases().count } == 11)
     }
@@ -252,7 +252,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a database attached under a name with an apostrophe can be used, but not vacuumed`()
+  @Test
+  func `a database attached under a name with an apostrophe can be checkpointed, but not vacuumed`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -286,7 +287,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `an in-memory database waits for the lock of an attached file up to its lock timeout`()
+  @Test
+  func `an in-memory database's lock timeout limits its wait for the lock of an attached file`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -28,7 +28,7 @@ import UndercroftSQLite
   // MARK: Writers and readers
 
   @Test(.behaviour("A-FM-37"))
-  func `a reader does not block a writer of another connection`() throws {
+  func `with a write-ahead log, a read does not block a write of another connection`() throws {
     try withLibrary { url, database in
       let other = try Database(at: url, .init(lockTimeout: .zero))
       try database.read { db in

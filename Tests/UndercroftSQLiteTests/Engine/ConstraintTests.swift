@@ -88,7 +88,7 @@ import UndercroftSQLite
   @Test(arguments: [
     ("CONSTRAINT positive CHECK (pages > 0)", "positive"), ("CHECK (pages > 0)", "pages > 0"),
   ])
-  func `the error of a CHECK constraint has the constraint's name or expression`(
+  func `the error of a CHECK constraint contains the constraint's name, or else the expression`(
     check: String, name: String
   ) throws {
     #expect(
@@ -97,7 +97,9 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a foreign key violation is recognised, even if SQLite detects it at the commit`() throws {
+  func `the error of a foreign key violation has the constraint foreignKey, even at the commit`()
+    throws
+  {
     let author = "CREATE TABLE author(id INTEGER PRIMARY KEY)"
     for clause in ["", " DEFERRABLE INITIALLY DEFERRED"] {
       #expect(
@@ -108,7 +110,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: ["NO ACTION", "RESTRICT"])
-  func `deleting a referenced row violates a foreign key with ON DELETE NO ACTION or RESTRICT`(
+  func `deleting a row referenced ON DELETE NO ACTION or RESTRICT throws a foreign key error`(
     action: String
   )
     throws
@@ -121,7 +123,8 @@ import UndercroftSQLite
         == .foreignKey)
   }
 
-  @Test func `a value of a wrong type is reported as dataType, and a trigger's RAISE as trigger`()
+  @Test
+  func `the error of a wrong value type has the constraint dataType, that of RAISE has trigger`()
     throws
   {
     #expect(
@@ -141,7 +144,10 @@ import UndercroftSQLite
         """, "INSERT INTO book VALUES (1)") == .trigger(message: "the shelf is full"))
   }
 
-  @Test func `the violated constraint is found behind any number of wrapping errors`() throws {
+  @Test
+  func `SQLiteError(causeOf:) finds the violated constraint in a chain of wrapping errors`()
+    throws
+  {
     let database = try Database.inMemory()
     try database.execute("CREATE TABLE book(title TEXT UNIQUE, pages INTEGER CHECK (pages > 0))")
     try database.execute("INSERT INTO book VALUES ('Dune', 412)")

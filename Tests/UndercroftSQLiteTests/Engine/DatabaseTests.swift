@@ -147,7 +147,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a writing statement is refused within a read`() throws {
+  @Test func `a writing statement inside a read throws a misuse error`() throws {
     let database = try Self.library()
     let error = #expect(throws: StorageError.self) {
       try database.read { db in _ = try db.execute("INSERT INTO book(title) VALUES ('Emma')") }
@@ -156,7 +156,7 @@ import UndercroftSQLite
     #expect(try Self.count(database) == 0)
   }
 
-  @Test func `a COMMIT statement inside a write is refused`() throws {
+  @Test func `a COMMIT statement inside a write throws a misuse error`() throws {
     let database = try Self.library()
     let error = #expect(throws: StorageError.self) {
       try database.write { db in try db.execute("COMMIT") }

@@ -8,7 +8,9 @@ import UndercroftSQLite
 
 @Suite struct LockingTests {
   @Test(.behaviour("A-WC-22"))
-  func `writes of two connections wait for each other, and all succeed`() async throws {
+  func `a write waits while another connection writes, and concurrent writes all succeed`()
+    async throws
+  {
     let directory = FileManager.default.temporaryDirectory
       .appending(path: "undercroft-sqlite-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: directory) }
@@ -97,7 +99,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a write blocked by an in-memory read times out with an error naming the single connection`()
+  func `if a read blocks a write to an in-memory database, the error mentions a single connection`()
     throws
   {
     let database = try Database.inMemory(.init(lockTimeout: .milliseconds(20)))

@@ -35,7 +35,8 @@ import UndercroftSQLite
     #expect(try database.fetchValue("SELECT count(*) FROM lending", as: Int.self) == 0)
   }
 
-  @Test func `a script stopped at a row of an INSERT throws if the commit violates a foreign key`()
+  @Test
+  func `a script whose row closure returns .stop throws if the commit violates a foreign key`()
     throws
   {
     let database = try library()

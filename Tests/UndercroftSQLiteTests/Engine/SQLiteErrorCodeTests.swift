@@ -42,7 +42,7 @@ import UndercroftSQLite
     #expect(caught == ["unique", "constraint"])
   }
 
-  @Test func `the causing SQLite error is found through any number of wrapping errors`() throws {
+  @Test func `SQLiteError(causeOf:) finds the SQLite error in a chain of wrapping errors`() throws {
     let database = try Database.inMemory()
     let error = #expect(throws: StorageError.self) {
       try database.read { db in _ = try db.fetchAll("SELECT * FROM loan") { _ in } }

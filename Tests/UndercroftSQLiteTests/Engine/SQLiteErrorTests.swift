@@ -61,7 +61,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `opening a database adds only the backend's name to a set-up error that names the file`()
+  func `opening a database keeps the message of a set-up error that already names the file`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -86,7 +86,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `an error for a name with combining marks has a suggestion and a limited message length`()
+  func `the error for an unknown name with combining marks has bounded length and suggests a fix`()
     throws
   {
     let database = try Database.inMemory()
@@ -282,7 +282,8 @@ import UndercroftSQLite
     #expect(error?.message.contains("Dune") == false)
   }
 
-  @Test func `the error for a bound value in place of an identifier suggests an alternative`()
+  @Test
+  func `the error for a bound value where SQLite allows none suggests an identifier or a literal`()
     throws
   {
     let database = try Database.inMemory()
@@ -361,7 +362,7 @@ import UndercroftSQLite
       ("SELECT titel FROM book", "db.columns(of:)"), ("SELECT 1 FROM archive.book", "attach"),
       ("SELECT 1 FROM page WHERE page MATCH \("\"")", "FullTextQuery"),
     ] as [(SQL, String)])
-  func `the error for a missing column, a missing database or an invalid search has a suggestion`(
+  func `the error for an unknown column or database or a malformed FTS5 query suggests a fix`(
     sql: SQL, suggestion: String
   ) throws {
     let database = try Database.inMemory()

@@ -102,7 +102,7 @@ import UndercroftSQLite
     }
 
     @Test
-    func `opening a database throws if its file cannot be opened for writing despite permission`()
+    func `opening a database throws if the system fails to open the writable file for writing`()
       throws
     {
       try #require(Faults.isInstalled)
@@ -188,7 +188,8 @@ import UndercroftSQLite
       }
     }
 
-    @Test func `if a backup cannot read the source or the earlier copy, the error names that file`()
+    @Test
+    func `if a backup cannot read the source or the file to replace, the error names that file`()
       throws
     {
       try #require(Faults.isInstalled)

@@ -50,7 +50,7 @@ import UndercroftSQLite
     (SQLiteVersion(3, 51, 2), false), (SQLiteVersion(3, 51, 3), true),
     (SQLiteVersion(3, 52, 0), true), (SQLiteVersion(4, 0, 0), true),
   ])
-  func `a fully checkpointed log allows a checkpoint only by a SQLite without the WAL-reset bug`(
+  func `allowsCheckpoint is false only if all frames are copied and SQLite has the WAL-reset bug`(
     library: SQLiteVersion, isSafe: Bool
   ) {
     #expect(library.resetsLogSafely == isSafe)

@@ -195,7 +195,9 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-07"))
-  func `a call throws without running its closure if the database cannot be reopened`() throws {
+  func `a read or write after whileClosed throws without running its closure if reopening fails`()
+    throws
+  {
     try withLibrary { database, directory in
       let movedURL = directory.appending(path: "kept.sqlite")
       try database.whileClosed { files in

@@ -16,7 +16,8 @@ import UndercroftTesting
     func isBefore(_ left: String, _ right: String) -> Bool { left < right }
   }
 
-  @Test func `sorting, comparing and UNIQUE use a custom collation`() throws {
+  @Test
+  func `sorting, comparing and UNIQUE use the custom collation that a column declares`() throws {
     let database = try Database.inMemory(.init(setUp: { db in try db.add(Self.folded) }))
     try database.write { db in
       try db.execute("CREATE TABLE book(title TEXT COLLATE shelf_order UNIQUE)")
@@ -78,7 +79,7 @@ import UndercroftTesting
   }
 
   @Test
-  func `an invalid collation name is refused, and a collation is released with its connection`()
+  func `adding an invalid collation name throws, and closing the database releases collations`()
     throws
   {
     let count = Mutex(0)

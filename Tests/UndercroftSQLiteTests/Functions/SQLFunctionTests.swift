@@ -187,7 +187,9 @@ import UndercroftSQLite
   }
 
   @Test(arguments: ["", "a\0b", String(repeating: "n", count: 256)])
-  func `a function name that is empty, too long or contains NUL is refused`(name: String) throws {
+  func `a function name that is empty, too long or contains NUL throws a misuse error`(
+    name: String
+  ) throws {
     let error = #expect(throws: StorageError.self) {
       try library(SQLFunction(name) { _ in 1 })
     }
@@ -296,7 +298,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `triggers can fill FTS5 tables even though views can call only innocuous custom functions`()
+  func `triggers can write to FTS5 tables, but views cannot call a custom function by default`()
     throws
   {
     var options = DatabaseOptions()

@@ -123,7 +123,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `text files, folders and missing files are not recognised as databases`()
+  func `the SQLite inspector does not recognise text files, folders or missing files as databases`()
     throws
   {
     try withTemporaryDirectory { directory in

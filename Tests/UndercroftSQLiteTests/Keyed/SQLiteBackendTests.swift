@@ -75,7 +75,7 @@ import UndercroftTesting
   }
 
   @Test
-  func `a batch for an incompatible key-value table throws an error that does not show the value`()
+  func `the error for a key-value table with wrong columns does not contain the written value`()
     throws
   {
     let backend = SQLiteBackend(try Database.inMemory())
@@ -90,7 +90,8 @@ import UndercroftTesting
     #expect(error.map { "\($0)".contains("secret value") } == false)
   }
 
-  @Test func `a failed first batch creates neither the key-value table nor the application id`()
+  @Test
+  func `a failed first batch neither creates the key-value table nor sets the application id`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -119,7 +120,7 @@ import UndercroftTesting
   }
 
   @Test
-  func `a storage returns the database of a data kind, or throws if the kind is not in SQLite`()
+  func `database(for:) returns the database of a SQLite backend and throws for a memory backend`()
     throws
   {
     var storage = Storage()
@@ -135,7 +136,7 @@ import UndercroftTesting
     #expect(error?.message.contains(".sqlite(at:)") == true)
   }
 
-  @Test func `the external change count can be read during a write`() throws {
+  @Test func `a write closure can read the backend's external change count`() throws {
     try withTemporaryDirectory { directory in
       let backend = try SQLiteBackend(at: directory.appending(path: "library.sqlite"))
       let before = backend.externalChangeCount()
@@ -143,7 +144,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `the key-value table is created again after a rollback or a DROP TABLE`() throws {
+  @Test func `a batch creates the key-value table again after a rollback or a DROP TABLE`() throws {
     struct Undone: Error {}
     try withTemporaryDirectory { directory in
       for backend in [

@@ -265,7 +265,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a storage created during a transaction reads the transaction's values after the commit`()
+  func `after the commit, a storage created during the transaction reads the committed value`()
     throws
   {
     try withStorages(.twoBackends) { database, writer, _ in
@@ -399,7 +399,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a save through a wrapper of two backends notifies observers after unlocking both`()
+  func `a save to two wrapped backends notifies observers after both backends are unlocked`()
     throws
   {
     let copy = LockedMemory()

@@ -141,7 +141,7 @@ private struct TwoDatabases: LayeredBackend {
   }
 
   @Test(arguments: [true, false])
-  func `observers of a setting in two databases are notified after both transactions commit`(
+  func `observers of a setting stored in two databases are notified after both transactions commit`(
     isFirstOutside: Bool
   ) throws {
     try withTemporaryDirectory { directory in
@@ -272,7 +272,10 @@ private struct TwoDatabases: LayeredBackend {
     }
   }
 
-  @Test func `a tracer and a set-up closure can read the external change count`() throws {
+  @Test
+  func `a statement tracer and a set-up closure can read the backend's external change count`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let shared = Mutex<SQLiteBackend?>(nil)
       let count = Atomic<Int>(0)
@@ -527,7 +530,7 @@ private struct TwoDatabases: LayeredBackend {
   }
 
   @Test
-  func `reading a setting in the set-up closure of its database reports a misuse error`()
+  func `if a set-up closure reads a setting of its database, issueHandler receives a misuse error`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -106,7 +106,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a backup replaces an earlier copy and the log of that copy`() throws {
+  @Test func `a backup replaces an earlier copy and the write-ahead log of that copy`() throws {
     try withLibrary { database, directory in
       let url = directory.appending(path: "copy.sqlite")
       for books in [500, 700] {
@@ -216,7 +216,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `overwriting a database during another write throws a locked error that names both files`()
+  func `overwriting a locked database throws an error that names the source and the destination`()
     throws
   {
     try withLibrary { database, directory in
@@ -328,7 +328,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a backup to the path of a log, index or journal of another database is refused`()
+  @Test func `a backup to the path of a -wal, -shm or -journal file of a database is refused`()
     throws
   {
     try withLibrary(books: 3) { database, directory in
@@ -344,7 +344,7 @@ import UndercroftSQLite
         ] as [() throws -> Void] {
           let error = #expect(throws: StorageError.self) { try call() }
           #expect(error?.code == .unavailable)
-          #expect(error?.message.contains("this file belongs to the database") == true)
+          #expect(error?.message.contains("a log or journal of the database") == true)
         }
       }
       try database.write { db in try db.execute("DELETE FROM book WHERE id = 1") }

@@ -130,7 +130,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-46"))
-  func `vacuum throws inside a read or write, on an unknown database and on a read-only database`()
+  func `vacuum throws inside a read or write, for an unknown schema and for a read-only database`()
     throws
   {
     try withTemporaryDirectory { directory in

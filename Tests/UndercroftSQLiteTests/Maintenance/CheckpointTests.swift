@@ -60,7 +60,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-45"))
-  func `background checkpoints do not prevent a complete checkpoint`() throws {
+  func `checkpoint(.truncate) completes even if background checkpoints run`() throws {
     try withLibrary { database, log in
       for _ in 0..<20 {
         try database.write { db in try Library.add(12_000, in: db) }
@@ -71,7 +71,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-45"))
-  func `a checkpoint throws inside a read or write and for an unknown or closed database`()
+  func `a checkpoint throws inside a read or write, for an unknown schema and a closed database`()
     throws
   {
     try withLibrary { database, _ in

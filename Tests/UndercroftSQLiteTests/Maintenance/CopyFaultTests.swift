@@ -79,7 +79,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `the error of a move or removal whose flush failed states whether the change took effect`()
+  func `if a flush fails, the error of a database move or removal states if the change was made`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -73,7 +73,9 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [true, false])
-  func `commits notify observers after the folder of the database was replaced`(isThereAtOnce: Bool)
+  func `commits of another connection notify observers after the database's folder was replaced`(
+    isThereAtOnce: Bool
+  )
     throws
   {
     try withTemporaryDirectory { directory in
@@ -96,7 +98,10 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `replacing the file of a database changes its external change count`() throws {
+  @Test
+  func `replacing a database file in whileClosed changes the backend's external change count`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let urls = ["library", "second"].map { directory.appending(path: "\($0).sqlite") }
       let backend = try SQLiteBackend(at: urls[0])
@@ -301,7 +306,9 @@ import UndercroftSQLite
   }
 
   @Test(.heavy, .enabled(if: faults_are_available() != 0))
-  func `a commit of another connection whose flush takes seconds notifies observers`() throws {
+  func `another connection's commit notifies observers even if the commit's flush takes seconds`()
+    throws
+  {
     try withSlowWriter { database, other, commits in
       let registration = try database.observe(.table("book")) { commits.append($0) }
 

@@ -58,7 +58,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [true, false])
-  func `observers receive the changes of a prepared statement even if its closure throws later`(
+  func `observers receive changes of a prepared statement even if the prepare closure throws later`(
     observesRows: Bool
   ) throws {
     let database = try library(observesRows: observesRows)

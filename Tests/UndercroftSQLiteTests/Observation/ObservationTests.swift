@@ -135,7 +135,8 @@ import UndercroftSQLite
     withExtendedLifetime(registration) {}
   }
 
-  @Test func `an observer receives an updated primary key with the new and the previous key`()
+  @Test
+  func `an observer receives the new and the previous key of a row whose primary key changes`()
     throws
   {
     let database = try library()
@@ -289,7 +290,9 @@ import UndercroftSQLite
     withExtendedLifetime(registration) {}
   }
 
-  @Test func `an observer can read and write, and is notified of its own writes later`() throws {
+  @Test func `an observer can read and write, and is called again after its own writes commit`()
+    throws
+  {
     let database = try library()
     let commits = CommitCollector()
     let registration = try database.observe(.table("book"), detail: .rows) { changes in
@@ -310,7 +313,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `an observer added during a write is notified of the commit without the changed tables`()
+  func `an observer added during a write is notified of the commit, but not of the changed tables`()
     throws
   {
     try withTemporaryDirectory { directory in

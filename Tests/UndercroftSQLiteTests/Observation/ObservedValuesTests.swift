@@ -157,7 +157,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `an error of an observed query ends its sequence of values`() async throws {
+  @Test func `the sequence of an observed query throws the query's error and then ends`()
+    async throws
+  {
     try await withLibrary { _, database in
       var values = database.values(Self.titles).makeAsyncIterator()
       #expect(try await values.next() == [])
@@ -167,7 +169,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `cancelling the task ends the sequence of an observed query`() async throws {
+  @Test func `cancelling the iterating task ends the sequence of an observed query`() async throws {
     try await withLibrary { _, database in
       let begun = AsyncStream.makeStream(of: Void.self)
       let task = Task {

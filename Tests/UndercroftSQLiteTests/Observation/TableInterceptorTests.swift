@@ -221,7 +221,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [true, false])
-  func `if SQLite rolls back a write, a prepared statement commits nothing and the write throws`(
+  func `after INSERT OR ROLLBACK rolled back the transaction, the write throws and commits nothing`(
     isIntercepted: Bool
   ) throws {
     let database = try library()

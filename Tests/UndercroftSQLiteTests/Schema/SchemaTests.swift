@@ -82,7 +82,8 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-49"))
-  func `a connection describes columns as they were declared`() throws {
+  func `columns(of:) returns the name, type, constraints and default value of each column`() throws
+  {
     try Self.library().write { db in
       try db.execute("ALTER TABLE book ADD COLUMN length INT AS (length(title))")
       let book = try db.columns(of: "book")

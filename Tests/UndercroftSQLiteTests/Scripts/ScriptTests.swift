@@ -152,7 +152,7 @@ import UndercroftSQLite
     ("SAVEPOINT a", "db.transaction"), ("RELEASE a", "db.transaction"),
     ("ROLLBACK TO a", "db.transaction"),
   ])
-  func `the error for a transaction statement in a script suggests what to do instead`(
+  func `the error for transaction control in a script suggests a fix for the refused statement`(
     sql: String, suggestion: String
   ) throws {
     let database = try Database.inMemory()

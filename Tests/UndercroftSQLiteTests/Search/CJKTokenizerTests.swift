@@ -30,7 +30,9 @@ import UndercroftTesting
     ("𠮷", "[𠮷]野家 Ünïcode"), ("野", "𠮷[野]家 Ünïcode"), ("unicode", "𠮷野家 [Ünïcode]"),
     ("ㄅㄆ", "注音[ㄅㄆ]ㄇ"),
   ])
-  func `a search finds and highlights any part of a CJK string`(query: String, marked: String)
+  func `a search with the CJK tokenizer finds and highlights any part of a CJK string`(
+    query: String, marked: String
+  )
     throws
   {
     let database = try library(["図書館 の本", "국립도서관", "Emmaカナbooks", "𠮷野家 Ünïcode", "注音ㄅㄆㄇ"])

@@ -6,7 +6,7 @@ import UndercroftSQLite
 
 @Suite struct SQLFeatureTests {
   @Test(.behaviour("A-FM-50"))
-  func `the reported SQLite features match the library and include full-text search and JSON`()
+  func `supports(_:) matches SQLite's compile options and is true for full-text search and JSON`()
     throws
   {
     let database = try Database.inMemory()

@@ -126,7 +126,8 @@ import UndercroftTesting
   }
 
   @Test(.behaviour("A-FM-27"))
-  func `a row reports the storage class of each column, including an empty blob`() throws {
+  func `a row reports the storage class of each column, even if the value is an empty blob`() throws
+  {
     let database = try Database.inMemory()
     let types = try database.read { db in
       try db.fetchOne("SELECT NULL, 1, 1.0, '', x''") { row in
@@ -144,7 +145,7 @@ import UndercroftTesting
   }
 
   @Test(.behaviour("A-FM-11", "A-FM-14"))
-  func `a number of any width is bound and read exactly, or refused if it does not fit`() throws {
+  func `binding or reading a number of any width throws unless the conversion is exact`() throws {
     #expect(try trip(true) == true)
     #expect(try trip(false) == false)
     #expect(try trip(Int8.min) == .min)

@@ -119,7 +119,7 @@ import UndercroftTesting
     #expect(error?.code == .decodingFailed)
   }
 
-  @Test func `reading a number as a date stored in text form throws`() {
+  @Test func `reading a number as a date throws if the date form is text`() {
     let error = #expect(throws: StorageError.self) { try date("SELECT 1795257487") }
     #expect(error?.code == .decodingFailed)
   }

@@ -6,7 +6,9 @@ import UndercroftTesting
 
 @Suite struct SQLValueTests {
   @Test
-  func `random values are read back bit for bit from a table and through a function`() throws {
+  func `random values are read back bit for bit from a table and from a custom SQL function`()
+    throws
+  {
     var random = SeededGenerator(seed: 3)
     let database = try Database.inMemory(
       .init(setUp: { db in

@@ -41,7 +41,10 @@ import UndercroftTesting
       })
   }
 
-  @Test func `a plaintext backend accepts secrets only after encryption is added`() throws {
+  @Test
+  func `a plain file backend is refused for secrets unless encrypted(with:) wraps the backend`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       var storage = Storage()
       let files = BackendChoice.files(in: directory)
@@ -102,7 +105,7 @@ import UndercroftTesting
   }
 
   @Test
-  func `if the key file is missing, opening fails with the code locked and creates no key file`()
+  func `opening an encrypted store without its key file throws locked and creates no key file`()
     throws
   {
     try withTemporaryDirectory { directory in

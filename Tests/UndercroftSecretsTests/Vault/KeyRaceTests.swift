@@ -42,7 +42,7 @@ import UndercroftSecrets
   }
 
   @Test
-  func `a store that another instance has just initialized cannot be opened with a different key`()
+  func `a store just initialized by another EncryptedBackend cannot be opened with another key`()
     throws
   {
     let backend = RacedBackend { memory in
@@ -79,7 +79,7 @@ import UndercroftSecrets
   }
 
   @Test(arguments: Store.allCases)
-  func `of two instances that create a store with different keys, exactly one reports a wrong key`(
+  func `if two backends create one store with different keys, exactly one of them throws wrongKey`(
     store: Store
   ) throws {
     for round in 0..<30 {

@@ -67,7 +67,7 @@ import UndercroftTesting
   }
 
   @Test
-  func `several instances that create a vault concurrently create one key file and one vault`()
+  func `VaultBackends opened concurrently at one URL create one key file and one vault`()
     throws
   {
     for _ in 0..<10 {
@@ -112,7 +112,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a vault or key file that other users can access is refused, with a suggestion`()
+  @Test func `the error for a vault or key file that other users can access suggests chmod 600`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -214,7 +214,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `overwritten values are removed from the vault file before the file becomes large`()
+  @Test func `a vault file does not grow without limit when a secret is overwritten repeatedly`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -228,7 +228,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `all concurrent writes of two instances of one store are stored`() throws {
+  @Test func `concurrent writes of two VaultBackends to one vault are all stored`() throws {
     try withTemporaryDirectory { directory in
       let desks = try (0..<2).map { _ in try Self.open(directory) }
       DispatchQueue.concurrentPerform(iterations: 2) { desk in

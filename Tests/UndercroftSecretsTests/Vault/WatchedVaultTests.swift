@@ -8,7 +8,7 @@ import UndercroftSecrets
 /// Tests of vaults that are watched for the writes of other instances.
 @Suite struct WatchedVaultTests {
   @Test
-  func `a change made while the path of a vault is missing is reported when the path exists again`()
+  func `a watched vault reports changes made while its path was missing after the path reappears`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -25,7 +25,7 @@ import UndercroftSync
       (.noConflictLog, "hot"), (.resultBumpsVersion, "harsh"), (.resultDropsOverlay, "harsh"),
       (.ignoredEchoes, "hot"), (.noHiddenColumns, "hot"),
     ] as [(SyncMutation, String)])
-  func `the library with one protocol rule disabled differs from the protocol model`(
+  func `with a protocol rule disabled, the library's results differ from the protocol model's`(
     mutation: SyncMutation, profile: String
   ) throws {
     var comparison = ModelComparison(without: [mutation])

@@ -6,7 +6,7 @@ import UndercroftSyncTesting
 
 @Suite struct SimulationCampaignTests {
   @Test(.heavy)
-  func `200 simulated sync histories contain every kind of fault and violate no rule`() {
+  func `200 simulated sync histories together contain every kind of event and violate no rule`() {
     let violations = Mutex<[String]>([])
     let campaign = SimulationCampaign((1...200).map { SyncSimulation(seed: $0) })
 

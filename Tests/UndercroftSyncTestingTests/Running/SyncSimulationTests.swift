@@ -41,7 +41,7 @@ import UndercroftSyncTesting
 
   // The tables of these histories belong to two scopes, of which seed 1 only sends one.
   @Test(arguments: [(1, 1), (37, 0), (102, 0)] as [(UInt64, Int)])
-  func `a simulated sync history with two scopes in each file violates no rule`(
+  func `a simulated sync history with two scopes in each database file violates no rule`(
     seed: UInt64, oneWayScopes: Int
   ) throws {
     let simulation = SyncSimulation(seed: seed)
@@ -65,10 +65,10 @@ import UndercroftSyncTesting
 
     let violation = try #require(throws: SimulationViolation.self) { _ = try simulation.run() }
 
-    #expect("\(violation)".contains("in the scope \"library\": "))
+    #expect("\(violation)".contains("in the scope \"library\""))
   }
 
-  @Test func `a simulation with the mild profile injects no faults`() throws {
+  @Test func `a simulation with the fault profile mild injects no faults`() throws {
     let counters = try SyncSimulation(seed: 2, profile: .mild).run()
 
     #expect(counters[.drops] == 0)

@@ -54,7 +54,7 @@ import UndercroftTesting
     #expect(RowCondition.column("due", .notEqual, .integer(9)).matches([:], "b1"))
   }
 
-  @Test func `row conditions can be combined with all, any and not`() {
+  @Test func `the row conditions all, any and not combine other conditions like AND, OR and NOT`() {
     let row: FieldValues = ["due": .integer(5)]
     let (yes, no) = (
       RowCondition.column("due", .less, .integer(9)), RowCondition.identifiers(["b2"])

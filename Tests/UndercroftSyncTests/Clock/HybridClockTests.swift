@@ -60,7 +60,9 @@ import UndercroftSync
     #expect(clock.next(at: Self.now) > received)
   }
 
-  @Test func `a timestamp ahead of the server's time is clamped to the maximum drift`() {
+  @Test
+  func `a timestamp that is too far ahead is clamped to the server's time plus the maximum drift`()
+  {
     let ahead = HybridTimestamp(milliseconds: Self.now + 2_000_000_000_000)
     let near = HybridTimestamp(milliseconds: Self.now + 59_999)
 
@@ -83,7 +85,7 @@ import UndercroftSync
     #expect(HybridTimestamp(clamping: -1) == .zero)
   }
 
-  @Test func `a timestamp has 16 hexadecimal digits`() {
+  @Test func `a timestamp is encoded as 16 hexadecimal digits and decoded from them`() {
     let timestamp = HybridTimestamp(clamping: 0x0193_4a00_0000_0003)
 
     #expect(timestamp.digits == "01934a0000000003")
@@ -97,7 +99,9 @@ import UndercroftSync
     "ffffffffffffffff", "-1934a0000000003", "+1934a0000000003", "0x934a0000000003",
     "01934a000000000g",
   ])
-  func `text that is not a valid timestamp of 16 hexadecimal digits is rejected`(digits: String) {
+  func `decoding text that is not a valid timestamp of 16 hexadecimal digits returns nil`(
+    digits: String
+  ) {
     #expect(HybridTimestamp(digits: digits) == nil)
   }
 }

@@ -5,7 +5,7 @@ import UndercroftSync
 
 @Suite struct DigestComparisonTests {
   @Test
-  func `a digest comparison pulls missing changes before comparing and finds no differences`()
+  func `a digest comparison first pulls missing changes, so outdated rows are not differences`()
     async throws
   {
     let (north, south) = try await readersWithBooks()

@@ -68,7 +68,9 @@ import UndercroftSync
     #expect(try print(of: "note", in: operation) != print(of: "note", in: #require(other)))
   }
 
-  @Test func `an exported sync history has the documented form`() async throws {
+  @Test func `an exported sync history has the form that the guide SyncHistory describes`()
+    async throws
+  {
     let reader = try Reader(in: Town())
     try reader.branch.edit("INSERT INTO book(id, title, copies) VALUES ('b1', 'Dune', 2)")
     try reader.branch.database.write { db in

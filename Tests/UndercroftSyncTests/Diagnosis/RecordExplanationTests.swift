@@ -4,7 +4,8 @@ import UndercroftSQLite
 import UndercroftSync
 
 @Suite struct RecordExplanationTests {
-  @Test func `an explanation of a row contains its server values, operations and visible values`()
+  @Test
+  func `an explanation of a row contains the server's values, the operations and visible values`()
     async throws
   {
     let (north, _) = try await readersWithBook(in: Town())
@@ -67,7 +68,7 @@ import UndercroftSync
   }
 
   @Test
-  func `the explanation of a pulled row that cannot be applied contains its values and the reason`()
+  func `an explanation of a pulled row that cannot be applied contains the values and the reason`()
     async throws
   {
     let town = Town()

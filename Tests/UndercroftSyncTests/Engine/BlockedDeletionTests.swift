@@ -69,7 +69,7 @@ import UndercroftSync
   }
 
   @Test
-  func `a row restored by a conflict answer retains its reference to a row that has not arrived`()
+  func `a row that a conflict answer restores retains its reference to a missing row`()
     async throws
   {
     let (north, south) = try await readersWithBlockedDeletion()

@@ -175,7 +175,8 @@ import UndercroftSync
     #expect(try south.branch.value("SELECT count(*) FROM sync_record") == 0)
   }
 
-  @Test func `answering a conflict with lostValues does not reset the counter of an existing row`()
+  @Test
+  func `answering a conflict with lostValues does not reset counter columns of an existing row`()
     throws
   {
     let town = Town()
@@ -202,7 +203,10 @@ import UndercroftSync
 
   // MARK: Several answers
 
-  @Test func `the second of two equal answers to a conflict changes nothing`() async throws {
+  @Test
+  func `if two devices give the same answer to a conflict, the second answer changes nothing`()
+    async throws
+  {
     let town = Town(TablePolicy(.ask))
     let (north, south) = try await readersWithConflict(in: town)
     let conflict = try #require(try south.openConflict)
@@ -218,7 +222,8 @@ import UndercroftSync
     #expect(try south.engine.conflicts().isEmpty)
   }
 
-  @Test func `the second of two different answers to a conflict becomes a new conflict`()
+  @Test
+  func `if two devices answer a conflict differently, the second answer becomes a new conflict`()
     async throws
   {
     let town = Town(TablePolicy(.ask))
@@ -235,7 +240,10 @@ import UndercroftSync
     #expect(try north.engine.conflicts().count == 1)
   }
 
-  @Test func `answering a conflict that has an answer already throws misuse`() async throws {
+  @Test
+  func `answering a conflict throws misuse if the device already knows an answer to the conflict`()
+    async throws
+  {
     let town = Town(TablePolicy(.ask))
     let (north, south) = try await readersWithConflict(in: town)
     let conflict = try #require(try south.openConflict)
@@ -272,7 +280,8 @@ import UndercroftSync
     #expect(try north.engine.conflicts().isEmpty)
   }
 
-  @Test func `a change of a row after an answer to its conflict is a separate operation`()
+  @Test
+  func `after a conflict is answered, a later change of the row is sent as a separate operation`()
     async throws
   {
     let town = Town(TablePolicy(.ask))
@@ -290,7 +299,7 @@ import UndercroftSync
 
   // MARK: Wrong answers
 
-  @Test func `answering an unknown conflict, or with an unknown column, throws misuse`()
+  @Test func `answering an unknown conflict or setting an unsynchronised column throws misuse`()
     async throws
   {
     let town = Town(TablePolicy(.ask))
@@ -341,7 +350,7 @@ import UndercroftSync
     let identifier: String = try south.branch.value(
       "SELECT conflict_id FROM sync_conflict WHERE kind = 'blocked'")
 
-    expectMisuse("a row of the server that this database cannot contain") {
+    expectMisuse("a row of the server that cannot be applied to this database") {
       try south.engine.resolve(ConflictIdentifier(identifier), with: .serverValues)
     }
   }

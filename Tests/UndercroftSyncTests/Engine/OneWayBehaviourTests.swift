@@ -70,7 +70,7 @@ import UndercroftSync
   }
 
   @Test(.behaviour("A-S1-04"))
-  func `a change whose push fails is shown as failed, and is sent again only on request`()
+  func `a one-way engine whose push fails has the state failed and retries only when requested`()
     async throws
   {
     var options = SyncOptions()

@@ -9,7 +9,9 @@ import UndercroftSync
     policy: TablePolicy(.serverWins, columns: ["note": .ask], deletion: .updateWins))
 
   @Test
-  func `a sync engine reports no policy mismatch if the server has the same tables`() async throws {
+  func `a sync engine reports no policy mismatch if the server has the same conflict policies`()
+    async throws
+  {
     let desks = try await TwoDesks(Self.table)
 
     #expect(desks.engines[0].currentStatus.policyMismatches == [])

@@ -149,7 +149,7 @@ import UndercroftSync
     (deletedFirst, "update_deleted delete_wins title=south"),
     (updatedFirst, "delete_wins delete_wins title=north"),
   ])
-  func `with deleteWins, an updated row is deleted, and the lost values become a conflict`(
+  func `with deleteWins, a deletion wins against an update, and the lost values become a conflict`(
     edits: [(Int64, SQL)], conflict: String
   ) async throws {
     let desks = try await TwoDesks(SyncedTable("book"))
@@ -194,7 +194,8 @@ import UndercroftSync
     #expect(try desks.conflicts(1) == [conflict])
   }
 
-  @Test func `with the table policy serverWins, a row is not deleted after a concurrent change`()
+  @Test
+  func `with the table policy serverWins, a deletion loses against an update that arrived first`()
     async throws
   {
     let desks = try await TwoDesks(SyncedTable("book", policy: TablePolicy(.serverWins)))

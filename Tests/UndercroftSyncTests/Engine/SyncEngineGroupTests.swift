@@ -59,7 +59,8 @@ import UndercroftSync
     #expect(Set(kinds) == [.changeOfDeletedRow, .groupAborted])
   }
 
-  @Test func `changes after a group, and after a group that throws, belong to no group`()
+  @Test
+  func `changes after a group belong to no group, even if writing the last group threw an error`()
     async throws
   {
     let (north, _) = try await readers()

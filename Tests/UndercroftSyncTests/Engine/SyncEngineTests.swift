@@ -60,7 +60,7 @@ import UndercroftSync
   }
 
   @Test(arguments: ["", "{", "[]", "<html>404</html>", #"{"protocol":99}"#, #"{"protocol":1}"#])
-  func `if the server's answer is unreadable, a synchronisation throws and stores no progress`(
+  func `if the server's answer is unreadable, a synchronisation throws and advances no cursor`(
     answer: String
   ) async throws {
     for endpoint in [SyncRequest.Endpoint.hello, .pull, .push] {
@@ -144,7 +144,8 @@ import UndercroftSync
     #expect(reader.engine.currentStatus.pending == 0)
   }
 
-  @Test func `a synchronisation throws unavailable if the server refuses each push as forked`()
+  @Test
+  func `synchronising throws unavailable if the server refuses each push with the error forked`()
     async throws
   {
     let reader = try Reader(in: Town())

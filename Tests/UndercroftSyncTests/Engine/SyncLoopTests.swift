@@ -77,7 +77,9 @@ import UndercroftSync
     engine.stop()
   }
 
-  @Test func `a sync engine repeats a failed synchronisation without a request`() async throws {
+  @Test func `a two-way sync engine repeats a failed synchronisation without a request`()
+    async throws
+  {
     let town = Town()
     let branch = try town.branch()
     var options = Self.options

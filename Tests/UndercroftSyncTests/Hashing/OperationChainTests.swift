@@ -7,7 +7,8 @@ import UndercroftSync
   }
 
   @Test
-  func `an operation chain contains the count, the last operation and a hash of all operations`() {
+  func `an operation chain contains a count and a hash of all operations, and the last operation`()
+  {
     let chain = chain("op1", "op2")
 
     let first = SHA256Digest(of: [UInt8](repeating: 0, count: 32) + "op1".utf8)

@@ -21,7 +21,10 @@ import UndercroftSync
         ]))
   }
 
-  @Test func `a JSON number is read as an integer or a real, or reported as out of range`() throws {
+  @Test
+  func `JSON numbers are read as integers up to 2^53, or as reals with a point or an exponent`()
+    throws
+  {
     #expect(try read("1") == .integer(1))
     #expect(try read("1.0") == .real(1))
     #expect(try read("1e0") == .real(1))
@@ -79,7 +82,7 @@ import UndercroftSync
     #expect(throws: WireError.self) { try read("0." + String(repeating: "1", count: 1_000_000)) }
   }
 
-  @Test func `a JSON error names the byte at which reading failed`() {
+  @Test func `a JSON error contains the offset of the byte at which reading failed`() {
     let error = #expect(throws: WireError.self) { try read("[1,x]") }
 
     #expect(error?.reason == "invalid JSON at byte 3: expected a JSON value")

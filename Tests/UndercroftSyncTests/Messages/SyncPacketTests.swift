@@ -22,7 +22,8 @@ import UndercroftSync
     return #expect(throws: StorageError.self) { try SyncPacket(decoding: data) }?.message ?? ""
   }
 
-  @Test func `the operations of a sync packet extend the operation chain that the packet names`() {
+  @Test func `a sync packet extends the preceding operation chain by the operations of the packet`()
+  {
     var expected = SampleMessages.chain
     expected.append("op2")
     expected.append("op3")
@@ -50,30 +51,31 @@ import UndercroftSync
         + "sent the message")
   }
 
-  @Test func `a sync packet whose operation numbers are not consecutive is refused`() throws {
-    let message = "expected the operation number "
+  @Test func `a sync packet whose sequence numbers are not consecutive is refused`() throws {
+    let message = "expected the sequence number "
     #expect(try reason(packet([operation(2), operation(4)])).contains("\"ops[1]\": \(message)"))
     #expect(try reason(packet([operation(3), operation(2)])).contains(message))
     #expect(try reason(packet([operation(2), operation(2)])).contains(message))
-    #expect(try reason(packet([operation(0)])).contains("number 0"))
+    #expect(try reason(packet([operation(0)])).contains("sequence number 0"))
   }
 
   @Test
-  func `a sync packet is refused if operation 1 names a predecessor or operation 2 names none`()
+  func `a sync packet is refused if sequence number 1 has a predecessor or a later one has none`()
     throws
   {
-    let surplus = "operation number 1 must not have the member \"dependencyIdentifier\" or "
-    let missing = "operation number 2 must have the members \"dependencyIdentifier\" and "
+    let surplus = "sequence number 1 must not have the member \"dependencyIdentifier\" or "
+    let missing = "sequence number 2 must have the members \"dependencyIdentifier\" and "
 
     #expect(try reason(packet([operation(1)])).contains(surplus))
     #expect(try reason(packet([operation(2)], after: OperationChain())).contains(missing))
   }
 
-  @Test func `a sync packet with two operations of the same identifier is refused`() throws {
+  @Test func `a sync packet with two operations that have the same identifier is refused`() throws {
     var second = operation(3)
     second.operationIdentifier = "op2"
 
-    #expect(try reason(packet([operation(2), second])).contains("the same identifier, \"op2\""))
+    #expect(
+      try reason(packet([operation(2), second])).contains("\"operationIdentifier\", \"op2\""))
   }
 
   @Test func `a sync packet is refused if the operations of a group are not consecutive`() throws {
@@ -90,7 +92,7 @@ import UndercroftSync
     let reason = try reason(packet([SampleMessages.operation(2, change)]))
 
     #expect(
-      reason.contains("\"ops[0].payload\": the column \"loans\" is both a value and a counter"))
+      reason.contains("\"ops[0].payload\": the column \"loans\" is in the member \"set\" and also"))
   }
 
   @Test func `an operation that lists more than 64 merged operations is refused`() throws {

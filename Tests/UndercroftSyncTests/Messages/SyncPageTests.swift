@@ -28,7 +28,7 @@ import UndercroftSync
   }
 
   @Test
-  func `a pulled page is refused if its row versions do not ascend or are outside its range`()
+  func `a page of changes is refused if row versions do not ascend or lie outside its range`()
     throws
   {
     #expect(try !isRefused(page()))
@@ -66,7 +66,7 @@ import UndercroftSync
     #expect(
       error?.message
         == "cannot decode the answer to a pull request: \"changes[0]\": "
-        + "the member \"fields\" is missing; compare the message with "
+        + "the member \"fields\" is missing or null; compare the message with "
         + "Docs/Formats/SyncWire.md, and correct the program that sent the message")
   }
 }

@@ -55,7 +55,8 @@ import UndercroftTesting
         == .refused(.epoch(epoch)))
   }
 
-  @Test func `a truncated request throws an error that names the message, and changes nothing`()
+  @Test
+  func `a truncated request throws an error that names the kind of message, and changes nothing`()
     throws
   {
     let contents = try ScopeContents(of: store)

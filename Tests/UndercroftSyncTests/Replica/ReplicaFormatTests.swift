@@ -27,7 +27,7 @@ import UndercroftSync
   ]
 
   @Test(arguments: uses.indices)
-  func `every use of synchronisation tables of a later format throws and changes nothing`(use: Int)
+  func `every sync call throws and changes nothing if the sync tables have a later format`(use: Int)
     throws
   {
     let branch = try Town().branch()
@@ -46,7 +46,7 @@ import UndercroftSync
   }
 
   @Test
-  func `a sync engine throws notSupported if another process has updated the sync table format`()
+  func `a running sync engine throws notSupported if the sync tables get a later format`()
     async throws
   {
     let reader = try Reader(in: Town())

@@ -32,7 +32,7 @@ import UndercroftSync
   }
 
   @Test
-  func `increments that a copy of the database file has already sent are not counted twice`()
+  func `increments that a copy of the database file has already sent are not added again`()
     throws
   {
     let town = Town()
@@ -211,7 +211,7 @@ import UndercroftSync
     try expectConverged(north, restored)
   }
 
-  @Test func `a replica sends its unsent and acknowledged changes to a new server history`()
+  @Test func `a replica sends its unsent and acknowledged changes if the server has a new history`()
     throws
   {
     let town = Town()
@@ -233,7 +233,7 @@ import UndercroftSync
   }
 
   @Test
-  func `adopting another server history removes rows missing there but preserves unsent changes`()
+  func `a new server history removes rows that the server lacks, but preserves unsent changes`()
     throws
   {
     let branch = try Town().branch()
@@ -250,7 +250,7 @@ import UndercroftSync
   }
 
   @Test
-  func `a replica sets aside an operation as a conflict if another operation has its identifier`()
+  func `an operation becomes a conflict if the server knows its identifier from another operation`()
     throws
   {
     let branch = try stocked(Town())

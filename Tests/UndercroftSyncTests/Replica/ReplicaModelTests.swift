@@ -88,7 +88,7 @@ import UndercroftSync
     try expectConverged(north, south)
   }
 
-  @Test func `a snapshot removes local rows that it lacks, except rows that are pulled after it`()
+  @Test func `a snapshot removes local rows that the snapshot and the pages pulled after it lack`()
     throws
   {
     let branch = try Town().branch()
@@ -104,7 +104,7 @@ import UndercroftSync
     #expect(try branch.books == ["b2", "b3", "b4"])
   }
 
-  @Test func `deleting a row and inserting the same key again sends two operations`() throws {
+  @Test func `deleting a row and inserting a row with the same key sends two operations`() throws {
     let town = Town()
     let (north, south) = (try town.branch(), try town.branch())
     try north.edit("INSERT INTO book(id, title, copies) VALUES ('b1', 'Dune', 5)")

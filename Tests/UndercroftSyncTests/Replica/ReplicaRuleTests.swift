@@ -135,7 +135,8 @@ import UndercroftSync
     #expect(knowledge == AuthorKnowledge(base: 3, seen: 3, baseCursor: 9, knownHead: 9))
   }
 
-  @Test func `an operation lists the columns whose pulled values a local change has hidden`() throws
+  @Test func `an operation lists the columns whose pulled values a local change has overridden`()
+    throws
   {
     let branch = try Town().branch()
     try branch.receive([.book("b1", 3, ["title": .text("Dune"), "note": .null])])

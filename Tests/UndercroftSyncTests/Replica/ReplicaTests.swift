@@ -246,7 +246,7 @@ import UndercroftSync
     #expect(try shop.replica.digest()?.digest.count == 1)
   }
 
-  @Test func `a pulled page with the largest timestamp does not make later edits fail`() throws {
+  @Test func `a pulled page with the maximum timestamp does not make later edits fail`() throws {
     let branch = try Town().branch()
     let state = try branch.replica.state()
     let page = SyncPage(
@@ -263,7 +263,7 @@ import UndercroftSync
   }
 
   @Test
-  func `a new operation has a later timestamp than sealed ones, even if the clock is set back`()
+  func `operations get increasing timestamps even if the clock is set back`()
     throws
   {
     let branch = try Town().branch()

@@ -104,7 +104,7 @@ import UndercroftSync
     #expect(resolution.version == 3)
   }
 
-  @Test func `a replica never conflicts with its own earlier operations`() {
+  @Test func `an update causes no conflict with earlier operations of its own replica`() {
     var desk = Desk()
     desk.receive(.insert(["title": .text("Dune")]), from: "ann", minute: 2)
 
@@ -116,7 +116,7 @@ import UndercroftSync
   }
 
   @Test
-  func `overwriting a pulled value that was hidden by the author's local change causes a conflict`()
+  func `an update conflicts with a pulled value that a local change of its author had overridden`()
   {
     var knowledge = AuthorKnowledge(base: 1, seen: 2, baseCursor: 2)
     var desk = Desk.withConcurrentTitle(minute: 2)
@@ -166,7 +166,7 @@ import UndercroftSync
     #expect(desk.row?.fields["loans"] == .integer(4))
   }
 
-  @Test func `an update that changes nothing gets no version`() {
+  @Test func `an update that changes no value creates no new version of the row`() {
     var desk = Desk.withConcurrentTitle()
 
     let resolution = desk.receive(.update([:], increments: ["loans": 0]), from: "ann")
@@ -188,7 +188,7 @@ import UndercroftSync
       desk.row?.fields == ["title": .text("Ann's"), "note": .text("torn"), "loans": .integer(3)])
   }
 
-  @Test func `NaN is stored as NULL`() {
+  @Test func `an update with the value NaN sets the column to NULL`() {
     var desk = Desk.withConcurrentTitle()
 
     desk.receive(.update(["note": .real(.nan)]), from: "ann")

@@ -7,7 +7,9 @@ import UndercroftSync
     "title": .text("Ann's"), "note": .text("torn"),
   ])
 
-  @Test func `with the policy serverWins, the conflicting values of the operation are lost`() {
+  @Test
+  func `with the policy serverWins, the row's conflicting values win over the operation's values`()
+  {
     var desk = Desk.withConcurrentTitle(TablePolicy(.serverWins), minute: 2)
 
     let resolution = desk.receive(Self.both, from: "ann", minute: 3, knowing: Desk.insertion)
@@ -18,7 +20,9 @@ import UndercroftSync
     #expect(resolution.conflicts.first?.policy == "server_wins")
   }
 
-  @Test func `with the policy clientWins, the conflicting values of the server are lost`() {
+  @Test
+  func `with the policy clientWins, the operation's conflicting values win over the row's values`()
+  {
     var desk = Desk.withConcurrentTitle(TablePolicy(.clientWins), minute: 2)
 
     let resolution = desk.receive(Self.both, from: "ann", minute: 1, knowing: Desk.insertion)
@@ -62,7 +66,7 @@ import UndercroftSync
   }
 
   @Test
-  func `if a column with the policy ask conflicts, the whole operation waits and changes no row`()
+  func `if a conflicting column has the policy ask, the whole operation waits for the user`()
     throws
   {
     var desk = Desk.withConcurrentTitle(TablePolicy(columns: ["title": .ask]))
@@ -144,7 +148,7 @@ import UndercroftSync
   }
 
   @Test
-  func `a rejected operation changes nothing, and a conflict stores the values of the operation`()
+  func `if the validator rejects an operation, no row changes, and a conflict stores the values`()
     throws
   {
     let desk = Desk.withConcurrentTitle()

@@ -217,7 +217,7 @@ import UndercroftSync
   ]
 
   @Test(arguments: knowing)
-  func `an insertion creates a deleted row again if its author had seen the deletion`(
+  func `an insertion creates a deleted row again if the insertion's author had seen the deletion`(
     replica: ReplicaIdentifier, knowledge: AuthorKnowledge
   ) {
     var desk = deskWithDeletedRow()

@@ -54,7 +54,8 @@ import UndercroftSync
     }
   }
 
-  @Test func `resolving a group of operations does not trap if no larger version number exists`() {
+  @Test func `a group of operations is applied without a trap if no larger version number exists`()
+  {
     let resolutions = resolver.resolve(
       group: [loan("l1", .insert(["reader": .null]))], after: .max
     ) { _ in nil }

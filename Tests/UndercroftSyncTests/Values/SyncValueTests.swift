@@ -75,7 +75,7 @@ import UndercroftSync
     #expect(SyncValue(textBytes: Data([0xC3])) == .malformedText(Data([0xC3])))
   }
 
-  @Test func `values of different types and canonically equivalent texts differ`() {
+  @Test func `two values are equal only if their types and bytes are equal`() {
     let values: [SyncValue] = [
       .null, .integer(0), .real(0), .real(-0.0), .text(""), .text("\u{e9}"), .text("e\u{301}"),
       .blob(Data()), .malformedText(Data([0xFF])), .blob(Data([0xFF])),

@@ -195,7 +195,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a backend that cannot be opened fails a conformance check with the reason`()
+  @Test func `if a backend cannot be opened, a conformance check fails with the reason`()
     async throws
   {
     let check = try #require(BackendConformance.checks.first)

@@ -44,7 +44,7 @@ import UndercroftTesting
   }
 
   @Test
-  func `an injected fault for one name cancels an atomic batch, and stops a non-atomic one midway`()
+  func `an injected write error undoes an atomic batch but stops a non-atomic batch midway`()
     throws
   {
     let batch: [StorageChange] = [.set("a", Data()), .set("bad", Data()), .set("c", Data())]

@@ -18,7 +18,7 @@ import UndercroftTesting
       try ModelCheck(seed: 7, operations: 400).run(reopening: false, against: harness)
     }
     let match = try #require(
-      failure.reason.firstMatch(of: /with seed 7, the backend differs after operation (\d+) from/))
+      failure.reason.firstMatch(of: /with seed 7, .* failed at operation (\d+):/))
     let count = try #require(Int(match.1))
 
     #expect(throws: ConformanceFailure.self) {

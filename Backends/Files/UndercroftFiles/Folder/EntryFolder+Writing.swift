@@ -211,8 +211,8 @@ extension EntryFolder {
       .io,
       """
       cannot finish a write to the folder \(quoted(path)): another program removed a temporary \
-      file of this store
+      file or a subfolder of this folder
       """,
-      suggestion: "use a separate folder for each store and program, and repeat the write")
+      suggestion: "use a folder that no other store or program changes, and repeat the write")
   }
 }

@@ -42,9 +42,9 @@ final class EntryFolder: Sendable {
       throw StorageError(
         .invalidKey,
         """
-        cannot use the name that begins with \(quoted(String(name.unicodeScalars.prefix(80)))): \
-        the name has \(name.utf8.count) bytes, which is too long, because the file path would have \
-        more than \(FileName.maximumLevels) levels
+        cannot use the entry name that begins with \
+        \(quoted(String(name.unicodeScalars.prefix(80)))): the name has \(name.utf8.count) bytes, \
+        so the file path of the entry would have more than \(FileName.maximumLevels) components
         """,
         suggestion: "use a name of at most 255 bytes")
     }

@@ -48,8 +48,8 @@ struct PendingBatch: Sendable {
     StorageError(
       .corrupted, "cannot read \(quoted(path)): \(reason)",
       suggestion: """
-        restore the folder from a backup, or remove the commit record \(quoted(path)), which may \
-        discard all or a part of the last batch
+        restore the folder of this file from a backup, or remove this file; the removal may \
+        discard some or all changes of the last batch
         """)
   }
 

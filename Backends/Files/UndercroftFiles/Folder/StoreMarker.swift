@@ -75,12 +75,12 @@ enum StoreMarker {
     throw StorageError(
       .misuse,
       """
-      cannot use \(quoted(folder.path)): the folder contains \(quoted(name)), which is not a file \
-      of a store
+      cannot use \(quoted(folder.path)): the folder contains \(quoted(name)), but not the file \
+      \(quoted(fileName)), which every store of .files(in:) or .propertyLists(in:) contains
       """,
       suggestion: """
-        choose a new or an empty folder, or pass adoptingExistingFiles: true to use the existing \
-        files as values
+        choose a new or an empty folder, or open the backend with adoptingExistingFiles: true to \
+        use the existing files as values
         """)
   }
 

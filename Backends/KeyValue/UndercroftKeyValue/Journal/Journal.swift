@@ -178,6 +178,6 @@ struct Journal: ~Copyable {
       .corrupted, "cannot read \(quoted(path)): the journal is damaged at byte \(offset)",
       suggestion: offset == 0
         ? "restore all files of the store from a backup; nothing was changed"
-        : "open the store again to recover the batches before the damage")
+        : "open the store again to recover the changes before the damaged record")
   }
 }

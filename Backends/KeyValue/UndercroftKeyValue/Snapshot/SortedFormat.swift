@@ -60,7 +60,9 @@ struct SortedFormat: SnapshotFormat {
     guard header.starts(with: Self.magic) else {
       throw StorageError(
         .corrupted,
-        "cannot read \(quoted(path)): the file does not have the header of a settings store",
+        """
+        cannot read \(quoted(path)): the file does not have the header of a store of .settings(at:)
+        """,
         suggestion: "choose another path, or restore the file from a backup; nothing was changed")
     }
     if let index = header.withUnsafeBytes({ Index($0) }),

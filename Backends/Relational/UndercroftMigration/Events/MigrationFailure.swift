@@ -39,8 +39,9 @@ public struct MigrationFailure: Error, Sendable, CustomStringConvertible {
     let reason =
       state.adoption.map { adoption in
         """
-        the adoption \(quoted(adoption)) returned \(version); let the adoption return the version \
-        whose schema the file has, or let the step to \(version) create the schema of the file
+        the MigrationAdoption \(quoted(adoption)) returned the version \(version); let the \
+        adoption return the version whose schema the file has, or let the step to \(version) \
+        create the schema of the file
         """
       } ?? """
         the step to \(version) or an earlier step was changed after its release, or another \

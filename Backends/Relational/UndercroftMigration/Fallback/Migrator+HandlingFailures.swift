@@ -20,8 +20,9 @@ extension Migrator {
       guard try restoreSnapshot(database, after: failure) else { return nil }
       throw StorageError.migration(
         failure,
-        state:
-          "the file is in its state before the migration, at the version \(quoted(failure.start))")
+        state: """
+          the database is in its state before the migration, at the version \(quoted(failure.start))
+          """)
     case .openReadOnly:
       guard try restoreSnapshot(database, after: failure) else { return nil }
       return .readOnly(failure)
@@ -32,7 +33,7 @@ extension Migrator {
   }
 
   private func fileState(after failure: MigrationFailure) -> String {
-    guard failure.hasCommittedSteps else { return "the file was not changed" }
+    guard failure.hasCommittedSteps else { return "the database was not changed" }
     let from = failure.transition.from
     let part = failure.state.unfinished?.slicedVersion.map { "a part of the step to \(quoted($0))" }
     let committed =
@@ -41,7 +42,7 @@ extension Migrator {
       case let part? where from == failure.start: "\(part) is committed"
       case let part?: "the earlier steps and \(part) are committed"
       }
-    return "\(committed), and the file is at the version \(quoted(from))"
+    return "\(committed), and the database is at the version \(quoted(from))"
   }
 
   /// Restores the database from the snapshot to its state before the first step.
@@ -99,10 +100,11 @@ extension Migrator {
     guard let location = database.files?.location else {
       throw StorageError.migration(
         failure,
-        state: """
-          the fallback .recreate preserves the old database as a file, but this database is in \
-          memory, so choose another fallback
-          """)
+        """
+        the fallback .recreate cannot copy the old database to a file, because the database is in \
+        memory
+        """,
+        state: "choose another fallback for this database; \(fileState(after: failure))")
     }
     var preserved: URL?
     do {

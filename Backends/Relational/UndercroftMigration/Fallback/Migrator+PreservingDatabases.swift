@@ -98,9 +98,13 @@ extension Migrator {
       last = copy
     }
     throw StorageError.migration(
-      "9,999 preserved files, the maximum, exist beside \(quoted(location.path))",
+      """
+      the folder of \(quoted(location.path)) already contains 9,999 copies of earlier states of \
+      this database, the maximum
+      """,
       suggestion: """
-        move some of the files \(quoted("\(location.lastPathComponent).kept-…")) to another folder
+        move some of the copies, which are named \
+        \(quoted("\(location.lastPathComponent).kept-…")), to another folder
         """,
       as: .unavailable)
   }

@@ -27,8 +27,8 @@ struct GRDBHistory {
     for (identifier, version) in migrations {
       guard seen.insert(identifier).inserted else {
         throw .migration(
-          "the GRDB migration \(quoted(identifier)) occurs twice",
-          suggestion: "list each GRDB migration once in .grdb([…])")
+          "the list in .grdb([…]) contains the GRDB migration \(quoted(identifier)) twice",
+          suggestion: "list each GRDB migration once")
       }
       // A version that the migrator does not contain may be retired. Such a version is an error
       // only if a file has it.
@@ -36,13 +36,13 @@ struct GRDBHistory {
       guard index >= last else {
         throw .migration(
           """
-          the GRDB migration \(quoted(identifier)) has the version \(quoted(version)), which is \
-          earlier than the version \(quoted(versions[last])) of the preceding migration \
-          \(quoted(previous))
+          the list in .grdb([…]) assigns the version \(quoted(version)) to the GRDB migration \
+          \(quoted(identifier)), and a later version, \(quoted(versions[last])), to the earlier \
+          GRDB migration \(quoted(previous))
           """,
           suggestion: """
-            in .grdb([…]), list the migrations in the order of their registration, with versions \
-            in the order of the steps of the migrator
+            list the GRDB migrations in the order in which GRDB's DatabaseMigrator registers them, \
+            and their versions in the order of the steps of the Migrator
             """)
       }
       (last, previous) = (index, identifier)
@@ -50,9 +50,13 @@ struct GRDBHistory {
     for identifier in merged.keys.sorted() where !seen.contains(identifier) {
       throw .migration(
         """
-        the GRDB migration \(quoted(identifier)), a key of the argument "merging", has no version
+        the argument "merging" of .grdb has the key \(quoted(identifier)), but .grdb assigns no \
+        version to a GRDB migration of this name
         """,
-        suggestion: "add \(quoted(identifier)) and its version to the list in .grdb([…])")
+        suggestion: """
+          correct the key, or add \(quoted(identifier)) with a version of the Migrator to the list \
+          in .grdb([…])
+          """)
     }
   }
 

@@ -63,11 +63,14 @@ extension MigrationAdoption {
       let stated =
         versions.count > 12 ? "other numbers, the highest of which are \(highest)" : highest
       throw StorageError.migration(
-        "the file has the user version \(number), "
+        "the file has the user version \(number) (PRAGMA user_version), "
           + (stated.isEmpty
             ? "but .userVersion([…]) lists no number"
             : "but .userVersion([…]) lists only \(stated)"),
-        suggestion: "add the number \(number) and its version to .userVersion([…])",
+        suggestion: """
+          in .userVersion([…]), add the number \(number) with the version of the Migrator whose \
+          schema the file has
+          """,
         as: .unknownVersion)
     }
   }

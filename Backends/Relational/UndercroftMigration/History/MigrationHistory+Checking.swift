@@ -61,6 +61,9 @@ extension MigrationHistory {
 
   /// The recommended action if the code of a step or of an adoption has changed the history.
   static var reservedSuggestion: String {
-    "change no table whose name begins with \(quoted(DatabaseSchema.ownPrefix))"
+    """
+    in the steps and adoptions, change no table whose name begins with \
+    \(quoted(DatabaseSchema.ownPrefix))
+    """
   }
 }

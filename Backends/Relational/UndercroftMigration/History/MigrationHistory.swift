@@ -49,8 +49,8 @@ struct MigrationHistory: Sendable {
     }
     guard !entries.isEmpty else {
       throw StorageError.migration(
-        "the table \(quoted(Self.table)) is empty", suggestion: Self.suggestion, as: .unknownVersion
-      )
+        "the table \(quoted(Self.table)), which records the version of the file, is empty",
+        suggestion: Self.suggestion, as: .unknownVersion)
     }
   }
 
@@ -101,8 +101,8 @@ struct MigrationHistory: Sendable {
     guard count == 1 else {
       throw StorageError.migration(
         """
-        the down step from the version \(quoted(version)) has removed this version from the \
-        migration history of the file
+        the down step from the version \(quoted(version)) has changed or deleted the row of this \
+        version in the table \(quoted(table)), which is reserved for the migrator
         """,
         suggestion: reservedSuggestion, as: .unknownVersion)
     }

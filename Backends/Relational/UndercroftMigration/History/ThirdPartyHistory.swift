@@ -24,9 +24,12 @@ struct ThirdPartyHistory: Sendable {
       """
     guard let isTable = try db.fetchOne(sql, { row in try row[0] as Bool }) else { return false }
     guard isTable else {
-      throw error(
-        "is a view or a virtual table, not the ordinary table that \(owner) creates",
-        suggestion: "restore a backup, because the file may have been tampered with")
+      throw StorageError.migration(
+        """
+        \(quoted(table)) is a view or a virtual table, not the ordinary table that \(owner) creates
+        """,
+        suggestion: "restore a backup in which \(quoted(table)) is the ordinary table of \(owner)",
+        as: .unknownVersion)
     }
     return true
   }
@@ -35,7 +38,7 @@ struct ThirdPartyHistory: Sendable {
   ///
   /// If `body` throws a storage error other than `.locked` and `.io`, throws
   /// ``StorageError/Code/unknownVersion`` instead. The message of this error says that the table
-  /// does not have the structure that the other library creates.
+  /// cannot be read with the structure that the other library creates.
   func read<Result>(
     _ db: Connection, _ body: (Connection) throws -> Result
   ) throws -> Result {
@@ -43,8 +46,8 @@ struct ThirdPartyHistory: Sendable {
       return try body(db)
     } catch let cause as StorageError where cause.code != .locked && cause.code != .io {
       throw error(
-        "does not have the structure that \(owner) creates",
-        suggestion: "restore a backup, because the file may have been tampered with",
+        "cannot be read with the structure that \(owner) creates",
+        suggestion: "if the file is damaged or the table was changed, restore a backup",
         underlying: cause)
     }
   }

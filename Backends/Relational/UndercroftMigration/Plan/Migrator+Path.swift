@@ -49,8 +49,8 @@ extension Migrator {
     let match = try match(entries)
     guard let last = entries.last else {
       throw .migration(
-        "the migration history of the file is empty", suggestion: MigrationHistory.suggestion,
-        as: .unknownVersion)
+        "the migration history of the file contains no version",
+        suggestion: MigrationHistory.suggestion, as: .unknownVersion)
     }
     let inserted = match.missing.map { transition(to: $0, isInserted: true) }
     if match.newer.isEmpty {
@@ -68,8 +68,9 @@ extension Migrator {
         the newest version of this migrator
         """,
         suggestion: """
-          use a program whose migrator has the version \(quoted(last.version)), or set \
-          Migrator.newerVersionPolicy to .downgrade
+          use a program whose migrator has the version \(quoted(last.version)); or, to revert the \
+          later steps with the scripts that the file stores, set Migrator.newerVersionPolicy to \
+          .downgrade
           """,
         as: .unknownVersion)
     }
@@ -161,12 +162,12 @@ extension Migrator {
       guard let work = steps[next].down else {
         throw .migration(
           """
-          the step from \(quoted(steps[next - 1].version)) to \(quoted(steps[next].version)) has no \
-          down step, so the file cannot be migrated back to \(quoted(steps[next - 1].version))
+          the migrator declares no down step from the version \(quoted(steps[next].version)) back \
+          to the version \(quoted(steps[next - 1].version))
           """,
           suggestion: """
-            declare a down step with MigrationStep.down on the step to \
-            \(quoted(steps[next].version)), or restore a snapshot
+            call down(_:) on the MigrationStep to \(quoted(steps[next].version)), or restore a \
+            snapshot of an earlier version of the file
             """)
       }
       return MigrationPlan.Transition(
@@ -196,9 +197,9 @@ extension Migrator {
           """,
           suggestion: """
             use a program whose migrator has the version \
-            \(quoted(entries[entries.count - 1].version)), or restore a snapshot; to migrate back, \
-            add the later steps with their down steps to the migrator, and call \
-            migrate(database, to: \(quoted(newest)))
+            \(quoted(entries[entries.count - 1].version)), or restore a snapshot of an earlier \
+            version of the file; to migrate the file back, add the later steps with their down \
+            steps to the migrator, and call migrate(database, to: \(quoted(newest)))
             """,
           as: .unknownVersion)
       }

@@ -66,11 +66,11 @@ extension MigrationRunner {
       }
       try reader.close()
     } catch let error as StorageError {
-      let size = (try? database.files?.byteCount()).map { " of \($0) bytes" } ?? ""
+      let size = (try? database.files?.byteCount()).map { " (\($0) bytes)" } ?? ""
       throw StorageError.migration(
         """
-        the snapshot \(quoted(snapshot.location.path))\(size) could not be created: \
-        \(StorageError.reason(of: error))
+        the database\(size) could not be copied to the snapshot \
+        \(quoted(snapshot.location.path)): \(StorageError.reason(of: error))
         """,
         suggestion: error.code == .full
           ? "free disk space, or set Migrator.takesSnapshot to false to migrate without a snapshot"
@@ -180,10 +180,12 @@ extension MigrationRunner {
     return StorageError(
       error.code, error.failure,
       suggestion: message.hasPrefix("cannot drop UNIQUE column")
-        ? "instead of this statement, call db.dropColumn(_:of:) in a closure of the step"
+        ? """
+        instead of ALTER TABLE … DROP COLUMN, call db.dropColumn(_:of:) in a closure of the step
+        """
         : """
-        instead of this statement, call db.dropColumn(_:of:) in a closure of the step, or, before \
-        this statement, drop the object that the error names
+        instead of ALTER TABLE … DROP COLUMN, call db.dropColumn(_:of:) or db.rebuildTable(_:as:) \
+        in a closure of the step, or first drop the index, view or trigger that the error names
         """,
       backend: error.backend, underlying: error.underlying)
   }

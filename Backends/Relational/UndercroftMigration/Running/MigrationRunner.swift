@@ -98,11 +98,13 @@ struct MigrationRunner {
         guard ContinuousClock.now < deadline else {
           throw StorageError.migration(
             """
-            another connection has been writing to the file for \(migrator.lockTimeout), perhaps \
-            migrating it
+            the migrator received no write access to the database within \
+            \(migrator.lockTimeout), perhaps because another connection is migrating the database
             """,
-            suggestion:
-              "wait until the other connection has finished, or set a longer Migrator.lockTimeout",
+            suggestion: """
+              wait until all other writes and migrations of the database have ended, or set a \
+              longer Migrator.lockTimeout
+              """,
             as: .locked,
             underlying: error)
         }

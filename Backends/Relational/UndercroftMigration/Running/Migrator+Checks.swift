@@ -37,8 +37,8 @@ extension Migrator {
       guard difference.isEmpty else {
         throw StorageError.migration(
           """
-          the schema differs from that of the version \(quoted(version)), and the file needs these \
-          changes:
+          after the step, the file needs these changes to have the schema of the version \
+          \(quoted(version)):
           \(difference)
           """,
           suggestion: try schemaSuggestion(version))
@@ -54,10 +54,10 @@ extension Migrator {
     try db.check(check, 100, &problems)
     if let problem = problems.first {
       throw StorageError.migration(
-        "the integrity check of the file after the step found a problem: \(problem)",
+        "the integrity check after the step found a problem in the database: \(problem)",
         suggestion: """
-          correct the step if the step causes the problem; otherwise, restore the database from a \
-          backup; the step was rolled back
+          if the step causes the problem, correct the step; otherwise, restore the database from a \
+          backup
           """,
         as: .corrupted)
     }

@@ -67,8 +67,9 @@ extension Migrator {
           cannot: "create the version \(quoted(steps[last].version)) in an empty database",
           "the first step, \(quoted(step.version)), is MigrationStep.base, which creates no tables",
           suggestion: """
-            begin with a file of the version \(quoted(step.version)), or replace \
-            MigrationStep.base by a step that creates the tables of this version
+            migrate the empty database to the newest version, use a file that already has the \
+            version \(quoted(step.version)), or replace MigrationStep.base by a step that creates \
+            the tables of the version \(quoted(step.version))
             """)
       }
       do {
@@ -76,7 +77,7 @@ extension Migrator {
       } catch let error as StorageError {
         throw StorageError.migration(
           """
-          the step to \(quoted(step.version)) failed on an empty database: \
+          the step to \(quoted(step.version)) failed when the steps ran on an empty database: \
           \(StorageError.reason(of: error))
           """,
           suggestion: Self.concernsFile(error)

@@ -30,8 +30,9 @@ extension Migrator {
         cannot: "verify the schema\(file) at the version \(quoted(version))",
         "the database needs these changes to have the schema of this version:\n\(difference)",
         suggestion: """
-          if a released step was changed, restore the step, and make the change in a new step at \
-          the end; if another program changed the file, undo this change
+          if a step was changed after its release, restore the released code of the step, and make \
+          the change in a new step at the end; if another program changed the schema of the file, \
+          undo the change of that program
           """,
         as: .unknownVersion)
     }

@@ -60,7 +60,7 @@ struct SeedRows {
       return
     }
     throw StorageError.schema(
-      cannot: "write the rows of \(quoted(table))",
+      cannot: "export the rows of \(quoted(table)) as SQL statements",
       "the table is a contentless full-text table, which stores only an index",
       suggestion: """
         leave the full-text table empty in the schema, and fill the table after the schema has \

@@ -51,7 +51,7 @@ public struct MigrationSnapshot: Sendable, Hashable {
     if (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) == nil { return }
     throw .migration(
       """
-      the path of the snapshot \(quoted(path)) is a symbolic link, whose target would be \
+      a symbolic link exists at the path of the snapshot, \(quoted(path)), and its target would be \
       overwritten
       """,
       suggestion: """

@@ -26,8 +26,8 @@ struct StoredStatement {
         ? "a NUL character"
         : sql.ending == nil ? "an unterminated quote" : "more than one statement"
       throw .schema(
-        cannot: "write the SQL of the \(object.kind.rawValue) \(quoted(object.name))",
-        "the SQL that the file stores contains \(problem)",
+        cannot: "export the \(object.kind.rawValue) \(quoted(object.name)) as an SQL statement",
+        "the statement that the file stores contains \(problem), which SQLite never writes",
         // Dropping a table would delete its rows.
         suggestion: "restore a backup, because the file may have been tampered with"
           + (object.kind == .table ? "" : ", or drop and recreate the \(object.kind.rawValue)"),

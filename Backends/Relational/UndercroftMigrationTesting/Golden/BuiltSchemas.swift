@@ -27,12 +27,14 @@ struct BuiltSchemas {
         throw StorageError.schema(
           cannot: "create the schemas of the golden files in \(files.quotedPath)",
           """
-          the step to \(quoted(first.version)) is MigrationStep.base, and its golden file \
-          \(quoted(GoldenSchemas.fileName(of: first.version))) is missing
+          the step to \(quoted(first.version)) is MigrationStep.base, which creates no tables, and \
+          the golden file of this version, \
+          \(quoted(GoldenSchemas.fileName(of: first.version))), is missing
           """,
           suggestion: """
-            in the folder of the golden files, write the missing file from a database of that \
-            version: `undercroft schema DATABASE > \(GoldenSchemas.fileName(of: first.version))`
+            in the folder of the golden files, create the missing file from a database of the \
+            version \(quoted(first.version)): \
+            `undercroft schema DATABASE > \(GoldenSchemas.fileName(of: first.version))`
             """,
           as: .unavailable)
       }

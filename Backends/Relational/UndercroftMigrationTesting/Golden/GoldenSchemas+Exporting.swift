@@ -58,11 +58,11 @@ extension GoldenSchemas {
     guard overwriting || differences.isEmpty else {
       throw StorageError.schema(
         cannot: "export the schemas to \(quotedPath)",
-        "the steps create other schemas than the golden files:\n"
+        "the schemas that the steps create differ from the golden files:\n"
           + differences.joined(separator: "\n"),
         suggestion: """
-          restore the released step, and add a new step at the end; only if the version is not \
-          released, export with overwriting: true
+          if one of these versions is released, restore its released step, and make the change in \
+          a new step at the end; if none of them is released, export with overwriting: true
           """)
     }
     for exported in results where exported.result != .unchanged {

@@ -28,7 +28,7 @@ extension JSONColumnValue {
     do {
       return try JSONCodec().decode(Self.self, from: Data(text.utf8))
     } catch {
-      let failure = column.failure("the text is not the JSON of the type \(Self.self)")
+      let failure = column.failure("the text is not JSON of a value of the type \(Self.self)")
       throw StorageError.table(
         failure.failure,
         suggestion: "correct the stored text, or declare a type that accepts the stored text",

@@ -61,7 +61,7 @@ extension QueryCommand {
     in db: Connection, _ body: (borrowing Row) throws -> Element
   ) throws -> [Element] {
     guard statements.count == 1, let statement = statements.first else {
-      let first = statements.first.map { ", beginning with \(quoted($0.text))" } ?? ""
+      let first = statements.first.map { ", the first of which is \(quoted($0.text))" } ?? ""
       throw StorageError(
         .misuse,
         "cannot read the rows of a command: the command has \(statements.count) statements\(first)",

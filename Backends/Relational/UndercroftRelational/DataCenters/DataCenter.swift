@@ -100,9 +100,9 @@ extension DataCenter {
       if failures.count == 1 { throw first }
       let differences = failures.map { ($0 as? StorageError)?.message ?? "\($0)" }
       throw StorageError.table(
-        "cannot use \(differences.count) tables of \(Self.self):\n"
+        "cannot prepare the tables of \(Self.self): \(differences.count) problems were found:\n"
           + differences.joined(separator: "\n"),
-        suggestion: "make the change that each line recommends; no table was changed",
+        suggestion: "correct the cause of each of these problems; no table was changed",
         as: (first as? StorageError)?.code ?? .misuse, underlying: first)
     }
   }

@@ -101,8 +101,8 @@ extension Table {
       throw StorageError(
         .misuse,
         """
-        cannot find a row of \(quoted(name)) with \(count) value\(count == 1 ? "" : "s"): \
-        \(reason)
+        cannot find a row of \(quoted(name)) by a primary key of \(count) \
+        value\(count == 1 ? "" : "s"): \(reason)
         """,
         suggestion: keyIndices.isEmpty
           ? "select the row with where { … }"
@@ -116,10 +116,15 @@ extension Table {
       throw StorageError(
         .misuse,
         """
-        cannot find a row of \(quoted(name)): the passed key is \(type.rawValue), but the column \
-        \(quoted(key.name)) is \(key.type.rawValue)
+        cannot find a row of \(quoted(name)) by its primary key: the value passed for the column \
+        \(quoted(key.name)) has the type \(type.rawValue), but the column has the type \
+        \(key.type.rawValue)
         """,
-        suggestion: "pass a key that is stored as \(key.type.rawValue)", backend: "sqlite")
+        suggestion: """
+          for the column \(quoted(key.name)), pass a value of a Swift type that is stored as \
+          \(key.type.rawValue)
+          """,
+        backend: "sqlite")
     }
   }
 
@@ -139,7 +144,9 @@ extension Table {
   private func required(_ value: SQLValue) throws(StorageError) -> SQLValue {
     guard case .null = value else { return value }
     throw StorageError(
-      .misuse, "cannot find a row of \(quoted(name)): the key is nil",
-      suggestion: "pass a key that is not nil, or select rows with where { … }", backend: "sqlite")
+      .misuse,
+      "cannot find a row of \(quoted(name)) by its primary key: a value passed as the key is nil",
+      suggestion: "pass values that are not nil, or select the row with where { … }",
+      backend: "sqlite")
   }
 }

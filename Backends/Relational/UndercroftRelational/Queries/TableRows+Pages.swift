@@ -27,12 +27,12 @@ extension TableRows {
       throw StorageError(
         .misuse,
         """
-        cannot fetch a page of \(quoted(rows.table.name)): the query has a limit, an offset or \
-        distinct()
+        cannot fetch a page of \(quoted(rows.table.name)): the query has \
+        \(rows.isDistinct ? "distinct()" : rows.limit == nil ? "an offset" : "a limit")
         """,
         suggestion: """
-          remove limit(_:offset:) and distinct() from the query; the page size limits the number \
-          of records
+          remove limit(_:offset:), offset(_:) and distinct() from the query; the page size limits \
+          the number of records
           """,
         backend: "sqlite")
     }

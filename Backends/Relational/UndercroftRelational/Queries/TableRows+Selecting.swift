@@ -94,8 +94,12 @@ extension TableDefinition {
     guard keys.count == 1, let key = keys.first else {
       throw StorageError(
         .misuse,
-        "cannot \(purpose) of \(quoted(name)): its primary key has \(keys.count) columns, not one",
-        suggestion: "fetch the records, or select the key columns", backend: "sqlite")
+        """
+        cannot \(purpose) of \(quoted(name)): the primary key of the table has \(keys.count) \
+        columns, not one
+        """,
+        suggestion: "fetch the records, or select the columns of the primary key",
+        backend: "sqlite")
     }
     return key
   }

@@ -78,11 +78,12 @@ struct FullTextCompanion {
     }
     throw StorageError.table(
       """
-      cannot index the text of \(quoted(table.name)): the table or view \
-      \(quoted(search.companionName)) exists, but is not the full-text index of this table
+      cannot create the full-text index of \(quoted(table.name)): a \(existing.kind.rawValue) with \
+      another definition already has the name \(quoted(search.companionName)), which the index needs
       """,
       suggestion: """
-        rename \(quoted(search.companionName)), or drop it if its content is no longer needed
+        rename the \(existing.kind.rawValue) \(quoted(search.companionName)), or drop it if its \
+        content is no longer needed
         """)
   }
 

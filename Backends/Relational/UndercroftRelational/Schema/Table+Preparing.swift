@@ -11,7 +11,7 @@ extension Table {
   /// - Throws: ``StorageError/Code/misuse`` if the connection is inside a read, or if the table
   ///   cannot be reconciled with its declaration.
   public func prepare(in db: Connection) throws {
-    guard db.isWriter else { throw StorageError.insideRead("prepare \(quoted(name))") }
+    guard db.isWriter else { throw StorageError.insideRead("prepare the table \(quoted(name))") }
     try definition.ensureSchema(in: db)
   }
 

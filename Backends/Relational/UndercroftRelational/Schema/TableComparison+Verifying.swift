@@ -36,8 +36,14 @@ extension TableComparison {
       all columns of the file
       """
       : owner == .migrations && !missing.isEmpty
-        ? "add the missing columns in a migration step, because migrations own this schema"
-        : "change the declaration to match the file, or change the table in a migration step"
+        ? """
+        change the table in a migration step, because only migrations add columns to the tables \
+        of this database
+        """
+        : """
+        change the declaration to match the table in the file, or change the table in a migration \
+        step
+        """
     throw StorageError.table(
       """
       cannot use the table \(quoted(table.name)): it differs from its declaration: \

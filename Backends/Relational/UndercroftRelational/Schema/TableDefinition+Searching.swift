@@ -13,13 +13,19 @@ extension TableDefinition {
   func searchSubstitute(in db: Connection) throws -> ReadSubstitute? {
     if isDerived {
       throw StorageError.table(
-        "cannot search \(quoted(name)): this table is derived from other tables",
-        suggestion: "search each of the tables from which the derived table reads")
+        """
+        cannot search the table \(quoted(name)): its rows are stored in other tables, so it has no \
+        full-text index
+        """,
+        suggestion: "search each of the tables that store the rows")
     }
     guard let fullText, let companion = FullTextCompanion(of: self) else {
       throw StorageError.table(
-        "cannot search \(quoted(name)): the declaration of this table has no full-text index",
-        suggestion: "declare the searched columns in the table, such as fullText(\\.title)")
+        "cannot search the table \(quoted(name)): its declaration contains no full-text index",
+        suggestion: """
+          add a full-text index of the searched properties to the declaration, as in \
+          .fullText(\\.title)
+          """)
     }
     if try companion.isSearchable(in: db) {
       db.markVerified(searchToken)
@@ -28,12 +34,12 @@ extension TableDefinition {
     guard try !db.tableExists(name) || isEmpty(in: db) else {
       throw StorageError.table(
         """
-        cannot search \(quoted(name)): the full-text index of this table is missing in the file, \
-        or differs from the declaration
+        cannot search the table \(quoted(name)): its full-text index is missing in the file, or \
+        differs from the declaration of the table
         """,
         suggestion: """
           to build the index, call prepare() on the DataCenter at launch, or prepare(in: db) on \
-          the table inside write { db in … }
+          the table inside write { db in … }, with a database that is not open read-only
           """)
     }
     return ReadSubstitute(

@@ -131,8 +131,8 @@ extension PartitionedTable {
     let key = table.definition.columns[columnIndex].name
     throw StorageError.table(
       """
-      cannot set the column \(quoted(key)) of \(quoted(table.name)): the key of a row determines \
-      its partition
+      cannot set the column \(quoted(key)) of the partitioned table \(quoted(table.name)): this \
+      column is the primary key, which determines the partition that stores the row
       """, suggestion: "delete the row, and insert a row with the new key")
   }
 }

@@ -37,7 +37,9 @@ public struct PartitionedTable<Record>: Sendable {
   /// - Throws: ``StorageError/Code/misuse`` if the connection is inside a read, or if the
   ///   partitions in the file cannot be reconciled.
   func prepareToWrite(in db: Connection) throws {
-    guard db.isWriter else { throw StorageError.insideRead("write to \(quoted(table.name))") }
+    guard db.isWriter else {
+      throw StorageError.insideRead("write to the partitioned table \(quoted(table.name))")
+    }
     try partitions.ensureSchema(in: db)
   }
 
@@ -58,9 +60,13 @@ public struct PartitionedTable<Record>: Sendable {
 
   func requireKey(of record: Record) throws -> Int64 {
     if let key = try key(of: record) { return key }
+    let column = table.definition.columns[try partitions.keyColumnIndex()].name
     throw StorageError.table(
-      "cannot find the row of a record of \(quoted(table.name)): the key of the record is nil",
-      suggestion: "insert the record first, and use the record that insertAndFetch returns")
+      """
+      cannot find the row of a record in the partitioned table \(quoted(table.name)): the record's \
+      value for the key column \(quoted(column)) is nil
+      """,
+      suggestion: StorageError.missingKeySuggestion(column))
   }
 }
 

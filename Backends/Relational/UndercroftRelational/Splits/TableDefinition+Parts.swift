@@ -111,12 +111,12 @@ extension TableDefinition {
       if parts.contains(where: { $0.column(column.name) != nil }) { continue }
       throw StorageError.table(
         """
-        cannot derive \(quoted(name)) from other tables: none of the tables has the column \
-        \(quoted(column.name))
+        cannot read from the table \(quoted(name)): its rows are read from other tables, but none \
+        of these has the column \(quoted(column.name))
         """,
         suggestion: """
-          declare the column in one of the tables \
-          \(parts.map { quoted($0.name) }.joined(separator: ", "))
+          remove the column from the declaration of \(quoted(name)), or add it to the declaration \
+          of one of the other tables: \(parts.map { quoted($0.name) }.joined(separator: ", "))
           """)
     }
   }
@@ -128,10 +128,10 @@ extension TableDefinition {
   func onlyKey() throws(StorageError) -> String {
     guard keyColumns.count == 1, let key = keyColumns.first else {
       throw StorageError.table(
-        "cannot split or partition \(quoted(name)): "
+        "cannot identify rows of the table \(quoted(name)) by a single column: "
           + (keyColumns.isEmpty
             ? "the table has no primary key"
-            : "its primary key has \(keyColumns.count) columns, not one"),
+            : "the primary key of the table has \(keyColumns.count) columns"),
         suggestion: "declare exactly one column as the primary key")
     }
     return key.name

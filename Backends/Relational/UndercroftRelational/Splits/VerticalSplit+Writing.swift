@@ -129,11 +129,10 @@ extension VerticalSplit {
       let tables = parts.map { quoted($0.name) }.joined(separator: ", ")
       throw StorageError.table(
         """
-        cannot write to \(quoted(table.name)): the record has a value for the column \
-        \(quoted(name)), but none of the tables \(tables), into which \(quoted(table.name)) is \
-        split, has this column
+        cannot write a record of \(quoted(table.name)): the record has a value for the column \
+        \(quoted(name)), but none of the tables that store the record (\(tables)) has this column
         """,
-        suggestion: "use a column of these tables, or declare the column in one of these tables")
+        suggestion: "declare the column in one of these tables, or write no value for the column")
     }
     return try db.transaction { db in
       guard let key = try writeBase(try base.values(record, key: nil), db) else { return nil }
@@ -158,8 +157,8 @@ extension VerticalSplit {
     guard let key = try record.values(for: base.definition)[name], key != .null else {
       throw StorageError.table(
         """
-        cannot \(verb) a record of \(quoted(table.name)): the key column \(quoted(name)) of the \
-        record is missing or nil
+        cannot \(verb) a record of \(quoted(table.name)): the record's value for the key column \
+        \(quoted(name)) is missing or nil
         """,
         suggestion: StorageError.missingKeySuggestion(name))
     }
@@ -168,12 +167,12 @@ extension VerticalSplit {
 
   private func written(_ record: Record?) throws -> Record {
     if let record { return record }
-    let parts = ([base.definition] + details.map(\.definition)).map { quoted($0.name) }
     throw StorageError.table(
       """
-      cannot write a record of \(quoted(table.name)): a trigger of one of the tables \
-      \(parts.joined(separator: ", ")) skipped the row
+      cannot write a record of \(quoted(table.name)): after the write, the table \
+      \(quoted(base.definition.name)) has no row with the key of the record, because a trigger \
+      removed the row or changed its key
       """,
-      suggestion: StorageError.skippedRowSuggestion, as: .vetoed)
+      suggestion: "find this trigger, and change the trigger or the record", as: .vetoed)
   }
 }

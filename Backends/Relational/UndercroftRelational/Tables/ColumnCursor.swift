@@ -69,8 +69,8 @@ struct ColumnCursor: ~Copyable {
         ? "no column"
         : "only the column\(names.count == 1 ? "" : "s") \(names.joined(separator: ", "))"
       throw .table(
-        "cannot read column \(index), counted from 0: the row has \(columns)",
-        suggestion: "declare a table with as many columns as the row has")
+        "cannot read column \(index) of a record, counted from 0: its table declares \(columns)",
+        suggestion: "declare a column for each value from which the record is created")
     }
     return values[index].column
   }

@@ -24,9 +24,12 @@ extension RecordCodec {
         let names = [first, second].map { quoted(table.columns[$0].name) }.joined(
           separator: " and ")
         throw StorageError.table(
-          "cannot use the table \(quoted(table.name)): the declared columns \(names) are swapped",
+          """
+          cannot use the table \(quoted(table.name)): reading a record exchanges the values of the \
+          columns \(names)
+          """,
           suggestion: """
-            declare the columns in the order of the parameters of the initialiser of the record
+            declare the columns in the order of the parameters of the record's initialiser
             """)
       }
     }

@@ -123,11 +123,12 @@ struct SuppliedValues {
       if skipsNil { return }
       throw StorageError.table(
         """
-        cannot write to \(quoted(table.name)): the column \(quoted(column.name)) is NOT NULL, but \
-        the record supplies nil
+        cannot write to the table \(quoted(table.name)): the column \(quoted(column.name)) is NOT \
+        NULL, but the value to write is nil
         """,
         suggestion: """
-          supply a value; in an update, omit the column to leave the stored value unchanged
+          set a value for the column, or, to leave the stored value unchanged in an update, omit \
+          the column
           """,
         as: .constraintViolated)
     }
@@ -141,10 +142,14 @@ struct SuppliedValues {
     guard case .bound(let value, _) = assignment.value else {
       throw StorageError.table(
         """
-        cannot set the column \(quoted(table.columns[assignment.columnIndex].name)) of a virtual \
-        record of \(quoted(table.name)): the assignment is an SQL expression, not a value
+        cannot set the column \(quoted(table.columns[assignment.columnIndex].name)) of \
+        \(quoted(table.name)) while writing a virtual record: the assigned value is an SQL \
+        expression, not a plain value
         """,
-        suggestion: "assign a constant, as in $0.rating = 5, or update the row in a second step")
+        suggestion: """
+          assign a plain value, as in $0.rating = 5, or assign the expression afterwards in an \
+          update of the row
+          """)
     }
     try set(assignment.columnIndex, to: value)
   }

@@ -78,10 +78,13 @@ extension Table {
     }
     guard row.record != nil else {
       throw StorageError.table(
-        "cannot update a row of \(quoted(name)): the record supplies no column except the key",
+        """
+        cannot update a row of the table \(quoted(name)): the record supplies values for no column \
+        except the key
+        """,
         suggestion: """
-          give the properties of the record the names of the columns of the table: \
-          \(definition.columns.map { quoted($0.name) }.joined(separator: ", "))
+          supply a value for at least one other column, under the name of this column; the columns \
+          of the table are \(definition.columns.map { quoted($0.name) }.joined(separator: ", "))
           """)
     }
     return RowStatement(
@@ -219,8 +222,8 @@ extension Table {
       let column = definition.columns[columnIndex].name
       throw StorageError.table(
         """
-        cannot find the row of a record of \(quoted(name)): the key column \(quoted(column)) of \
-        the record is missing or nil
+        cannot find the row of a record in the table \(quoted(name)): the record's value for the \
+        key column \(quoted(column)) is missing or nil
         """,
         suggestion: StorageError.missingKeySuggestion(column))
     }

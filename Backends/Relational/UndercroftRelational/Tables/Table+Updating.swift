@@ -112,10 +112,10 @@ extension Table {
       if definition.columns[columnIndex].generator != nil {
         throw StorageError.table(
           """
-          cannot write the column \(quoted(definition.columns[columnIndex].name)) of \
-          \(quoted(name)): SQLite generates the values of this column
+          cannot write the column \(quoted(definition.columns[columnIndex].name)) of the table \
+          \(quoted(name)): it is a generated column, whose values SQLite computes
           """,
-          suggestion: "remove the generated column from the list of properties to write")
+          suggestion: "remove the property of this column from the list of properties to write")
       }
       if !columnIndices.contains(columnIndex) { columnIndices.append(columnIndex) }
     }

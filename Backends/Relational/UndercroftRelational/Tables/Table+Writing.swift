@@ -11,7 +11,7 @@ extension Table {
   /// - Throws: ``StorageError/Code/misuse`` if the connection is inside a read, if the table is
   ///   derived from other tables, or if the table in the file cannot be reconciled.
   func prepareToWrite(in db: Connection) throws {
-    guard db.isWriter else { throw StorageError.insideRead("write to \(quoted(name))") }
+    guard db.isWriter else { throw StorageError.insideRead("write to the table \(quoted(name))") }
     try definition.requireTable()
     try definition.ensureSchema(in: db)
   }
@@ -73,7 +73,7 @@ extension Table {
   func written<Result>(_ result: Result?) throws(StorageError) -> Result {
     if let result { return result }
     throw StorageError.table(
-      "cannot write to \(quoted(name)): a trigger of the table skipped the row",
+      "cannot write to the table \(quoted(name)): a trigger of this table skipped the row",
       suggestion: StorageError.skippedRowSuggestion, as: .vetoed)
   }
 

@@ -66,7 +66,7 @@ final class TableStatements: Sendable {
   func columnIndex(of name: String, in table: TableDefinition) throws(StorageError) -> Int {
     if let columnIndex = columnIndices[SQLName.folded(name)] { return columnIndex }
     throw StorageError.table(
-      "cannot write to \(quoted(table.name)): the table has no column \(quoted(name))",
+      "cannot write to the table \(quoted(table.name)): it has no column \(quoted(name))",
       suggestion: """
         choose one of the columns of the table: \
         \(table.columns.map { quoted($0.name) }.joined(separator: ", "))
@@ -112,10 +112,10 @@ final class TableStatements: Sendable {
       guard previous == nil else {
         throw StorageError.table(
           """
-          cannot write to \(quoted(table.name)): the column \(quoted(name.text)) has two \
-          values, because SQLite ignores the case of column names
+          cannot write to the table \(quoted(table.name)): the record has two values for the \
+          column \(quoted(name.text)), under names that differ only in case, which SQLite ignores
           """,
-          suggestion: "remove one of the two values of \(quoted(name.text)) from the record")
+          suggestion: "remove one of these two values from the record")
       }
     }
     return found

@@ -65,12 +65,11 @@ struct UpsertTarget {
     let keyReason =
       statements.keyColumnIndices.isEmpty
       ? ", and the table has no primary key"
-      : ", and the primary key of the record is missing or nil"
+      : ", and the record has no complete primary key"
     throw StorageError.table(
       """
-      cannot upsert into \(quoted(definition.name)): the column \
-      \(quoted(definition.columns[missing].name)) of the record is missing or \
-      nil\(isKey ? "" : keyReason)
+      cannot upsert into \(quoted(definition.name)): the record's value for the column \
+      \(quoted(definition.columns[missing].name)) is missing or nil\(isKey ? "" : keyReason)
       """,
       suggestion: Self.suggestion(for: definition.columns[missing]))
   }
@@ -88,8 +87,8 @@ struct UpsertTarget {
     let column = table.definition.columns[missing].name
     throw StorageError.table(
       """
-      cannot fetch or insert a record of \(quoted(table.name)): the column \(quoted(column)) of \
-      the record is missing or nil
+      cannot fetch or insert a record of \(quoted(table.name)): the record's value for the column \
+      \(quoted(column)) is missing or nil
       """,
       suggestion: Self.suggestion(for: table.definition.columns[missing]))
   }

@@ -103,10 +103,10 @@ package final class Interruption: StatementMonitor, Sendable {
     guard isCancelled else { return }
     throw StorageError(
       .interrupted,
-      "cannot continue the read, write or migration of the database: the task was cancelled",
+      "cannot continue this read, write or migration of a database: its task was cancelled",
       suggestion: """
-        let the closure that received the connection rethrow this error, because each later \
-        statement of the closure would also fail
+        let the closure or migration step rethrow this error, because each of its later statements \
+        would also fail
         """,
       backend: SQLiteBackend.name)
   }

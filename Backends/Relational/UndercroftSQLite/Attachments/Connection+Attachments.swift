@@ -73,8 +73,8 @@ extension Connection {
     guard others.count(where: { sqlite3_stricmp($0.name, "temp") != 0 }) <= limit else {
       throw .sqliteMisuse(
         """
-        cannot attach \(quoted(path)) as \(quoted(name)): \(limit) databases are attached, which is \
-        the limit of SQLite
+        cannot attach \(quoted(path)) as \(quoted(name)): the connection already has the maximum \
+        number of attached databases (\(limit))
         """,
         suggestion: "detach another database first")
     }

@@ -16,8 +16,8 @@ extension DatabaseFile {
         throw StorageError(
           .unavailable,
           """
-          cannot use \(quoted(path)): this file belongs to the database \
-          \(quoted(String(path.dropLast(suffix.count))))
+          cannot use \(quoted(path)): SQLite reserves this path for a log or journal of the \
+          database \(quoted(String(path.dropLast(suffix.count))))
           """,
           suggestion: "choose another path", backend: SQLiteBackend.name)
       }
@@ -26,7 +26,10 @@ extension DatabaseFile {
       if stat(path + suffix, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
         throw StorageError(
           .unavailable,
-          "cannot use \(quoted(path)): \(quoted(path + suffix)) is not a regular file",
+          """
+          cannot use \(quoted(path)): SQLite needs \(quoted(path + suffix)) for a log or journal, \
+          but the item at this path is not a regular file
+          """,
           suggestion: "rename \(quoted(path + suffix)), or choose another path",
           backend: SQLiteBackend.name
         )

@@ -82,12 +82,12 @@ final class OpenFiles: Sendable {
         throw StorageError(
           .unavailable,
           """
-          cannot use \(quoted(file.path)): the file was \(exists ? "replaced" : "removed") while \
-          the database was open
+          cannot use \(quoted(file.path)): the file was \
+          \(exists ? "replaced" : "removed or moved") while the database was open
           """,
           suggestion: """
-            open the database again; remove or replace its files only inside whileClosed { files \
-            in … }
+            close the database and open it again; remove, move or replace the files of an open \
+            database only inside whileClosed { files in … }
             """,
           backend: SQLiteBackend.name)
       }

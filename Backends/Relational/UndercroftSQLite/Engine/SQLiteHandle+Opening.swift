@@ -73,8 +73,12 @@ extension SQLiteHandle {
   static func replacedAtOpening(_ path: String) -> StorageError {
     StorageError(
       .locked,
-      "cannot use \(quoted(path)): another process replaced or removed the file during the call",
-      suggestion: "repeat the call, or open the database again", backend: SQLiteBackend.name)
+      """
+      cannot use \(quoted(path)): the file was replaced, moved or removed while it was being \
+      opened
+      """,
+      suggestion: "repeat the call when no other process replaces, moves or removes the file",
+      backend: SQLiteBackend.name)
   }
 
   /// Opens a file for writing, or for reading if there is no permission to write it.
@@ -117,7 +121,8 @@ extension SQLiteHandle {
       throw StorageError(
         .unavailable,
         """
-        cannot inspect the schema of \(state.databaseName): the migrator threw an error: \(error)
+        cannot inspect the schema of \(state.databaseName): DatabaseOptions.migrator threw an \
+        error: \(error)
         """,
         suggestion: "fix the cause of this error, and open the database again",
         backend: SQLiteBackend.name, underlying: error)

@@ -28,7 +28,7 @@ extension Database {
   ) throws -> Result {
     guard let location else {
       throw StorageError.sqliteMisuse(
-        "cannot close the connection of an in-memory database: its content would be lost",
+        "cannot close an in-memory database temporarily: the data of the database would be lost",
         suggestion: "call whileClosed only on a database that is stored in a file")
     }
     let files = try DatabaseFiles(at: location)

@@ -55,8 +55,11 @@ extension DatabaseFiles {
         try DatabaseTarget(at: target, lockTimeout: .zero, mayReplace: false).fill(from: source)
         guard unlink(path) == 0 else {
           let number = errno
-          throw .system(
-            "complete the move to \(quoted(target)) by removing the original", path, number: number)
+          throw StorageError.system("remove", path, number: number).within(
+            """
+            cannot complete the move of a database to \(quoted(target)), although the copy there \
+            is complete
+            """)
         }
       }
       // The log was moved into the file before, unless the file was too damaged for that.

@@ -39,8 +39,8 @@ struct ExclusiveAccess: ~Copyable {
         .locked,
         "cannot lock \(quoted(path)) exclusively: another connection has the database open",
         suggestion: """
-          close the file in all processes, or repeat the call inside whileClosed { files in … } of \
-          the Database that has the file open
+          close the database in all other processes; if a Database of this process has the file \
+          open, close this Database, or repeat the call inside its whileClosed { files in … }
           """,
         backend: SQLiteBackend.name, underlying: error)
     }

@@ -37,9 +37,14 @@ extension Connection {
     if code == SQLITE_MISUSE {
       // SQLite sets no message for this code, so its last message may belong to another call.
       throw StorageError(
-        .misuse, "cannot add \(what): SQLite does not accept the name or the number of arguments",
+        .misuse,
+        """
+        cannot add \(what): SQLite does not accept the name or, of a function or aggregate, the \
+        number of arguments
+        """,
         suggestion: """
-          choose a name of 1 to 255 bytes without a NUL character, and 0 to 127 arguments
+          choose a name of 1 to 255 bytes without a NUL character and, for a function or \
+          aggregate, 0 to 127 arguments
           """,
         backend: SQLiteBackend.name, underlying: SQLiteError(code, on: nil, sql: nil))
     }

@@ -40,8 +40,8 @@ final class ThrownError {
         and tokenizers are nested
         """,
         suggestion: """
-          in the Swift code of a function, collation or tokenizer, run no SQL that calls the same \
-          code again
+          in the Swift code of functions, collations and tokenizers, run no SQL that calls one of \
+          them again
           """)
     }
     depth += 1
@@ -74,8 +74,8 @@ final class ThrownError {
     }
     let error = StorageError.sqliteMisuse(
       """
-      cannot run the statement \(StorageError.printable(sql)): more than \(Self.maximumDepth) \
-      calls of functions, collations and tokenizers are nested
+      cannot run the statement \(StorageError.printable(sql)) in the Swift code of a collation: \
+      more than \(Self.maximumDepth) calls of functions, collations and tokenizers are nested
       """,
       suggestion: "in the Swift code of a collation, compare the strings without SQL")
     store(error)

@@ -59,8 +59,8 @@ enum TableInspection {
         machine
         """,
         suggestion: """
-          repeat the call; if it fails again, request a smaller offset, or, instead of a view, \
-          show the tables from which the view reads
+          repeat the call; if the query is interrupted again, request fewer rows or a smaller \
+          offset, or, instead of a view, show the tables from which the view reads
           """,
         backend: SQLiteBackend.name, underlying: error)
     } catch {

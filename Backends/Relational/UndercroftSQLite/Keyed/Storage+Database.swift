@@ -12,9 +12,10 @@ extension Storage {
       .notSupported,
       """
       cannot open a database for \(kind): this kind is routed to the backend \
-      \(quoted(backend.name)), which has no database
+      \(quoted(backend.name)) or to a layer around this backend, such as encryption, and not \
+      directly to a SQLite database
       """,
-      suggestion: "route \(kind) to .sqlite(at:), or to .sqliteInMemory in tests",
+      suggestion: "route \(kind) directly to .sqlite(at:), or to .sqliteInMemory in tests",
       backend: backend.name)
   }
 }

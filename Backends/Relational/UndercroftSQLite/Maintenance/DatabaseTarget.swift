@@ -58,7 +58,7 @@ struct DatabaseTarget: ~Copyable {
     let source = try DatabaseSource(path)
     guard source.header.isEmpty || source.isDatabase else {
       throw StorageError(
-        .unavailable, "cannot write \(quoted(path)): the existing file is not a database",
+        .unavailable, "cannot write \(quoted(path)): the existing file is not a SQLite database",
         suggestion: "rename the existing file, or choose another path", backend: SQLiteBackend.name)
     }
   }

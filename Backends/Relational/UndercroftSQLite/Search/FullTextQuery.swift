@@ -83,7 +83,10 @@ public struct FullTextQuery: Sendable, Hashable, SQLBindable {
     throw StorageError(
       .tooLarge,
       "cannot run a full-text query of \(text.utf8.count) bytes: the limit is 100,000 bytes",
-      suggestion: "shorten the search text to at most 100,000 bytes", backend: SQLiteBackend.name)
+      suggestion: """
+        shorten the search text, so that the whole query in FTS5 syntax has at most 100,000 bytes
+        """,
+      backend: SQLiteBackend.name)
   }
 
   /// Splits a string into words at white space and at NUL.

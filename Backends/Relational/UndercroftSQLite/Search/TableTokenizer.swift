@@ -85,7 +85,8 @@ final class TableTokenizer {
     if let reason {
       throw .sqliteMisuse(
         """
-        cannot accept the token at the bytes \(range) from the tokenizer \(quoted(name)): \(reason)
+        cannot accept the token of the tokenizer \(quoted(name)) for the bytes \(range) of the \
+        text: \(reason)
         """,
         suggestion: """
           call `emit` for the tokens in the order of the text, with ranges of UTF-8 byte offsets
@@ -96,10 +97,10 @@ final class TableTokenizer {
     if token.text.utf8.contains(0) {
       throw .sqliteMisuse(
         """
-        cannot accept the token at the bytes \(range) from the tokenizer \(quoted(name)): the text \
-        of the token contains a NUL character
+        cannot accept the token of the tokenizer \(quoted(name)) for the bytes \(range) of the \
+        text: the text of the token contains a NUL character
         """,
-        suggestion: "call `emit` with a token that ends before the NUL character")
+        suggestion: "call `emit` with a token whose text contains no NUL character")
     }
   }
 

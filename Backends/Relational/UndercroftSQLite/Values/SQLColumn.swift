@@ -190,7 +190,7 @@ public struct SQLColumn: ~Copyable {
 
   private var outOfMemory: StorageError {
     StorageError(
-      .io, message("SQLite has not enough memory for the value"),
+      .io, message("SQLite does not have enough memory for the value"),
       suggestion: "free memory, and repeat the call", backend: SQLiteBackend.name)
   }
 }

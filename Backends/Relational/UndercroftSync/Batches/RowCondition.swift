@@ -80,8 +80,10 @@ extension RowCondition {
   var refusal: String? {
     var count = 0
     guard isWithinLimits(depth: 1, &count) else {
-      return "the condition exceeds a limit: at most \(Self.maximumDepth) levels, "
-        + "\(Self.maximumCount) parts, and \(SyncLimits.selectedRows) identifiers in one list"
+      return """
+        the condition exceeds one of these limits: \(Self.maximumDepth) nested levels, \
+        \(Self.maximumCount) conditions, and \(SyncLimits.selectedRows) identifiers in one list
+        """
     }
     return nil
   }

@@ -69,9 +69,9 @@ extension RowCondition {
     count += 1
     guard depth <= Self.maximumDepth, count <= Self.maximumCount else {
       throw WireError(
-        "the condition has more than "
-          + (depth > Self.maximumDepth
-            ? "\(Self.maximumDepth) levels" : "\(Self.maximumCount) parts"),
+        depth > Self.maximumDepth
+          ? "the condition is nested more than \(Self.maximumDepth) levels deep"
+          : "the operation contains more than \(Self.maximumCount) conditions",
         code: .tooLarge)
     }
     let object = try WireObject(json)
@@ -98,7 +98,8 @@ extension RowCondition {
     } else {
       let name = quoted(WireError.shortened(object.members.keys.first?.text ?? ""))
       throw WireError(
-        "this version of the library does not support the condition \(name)", code: .notSupported)
+        "this version of the library does not support a condition whose only member is \(name)",
+        code: .notSupported)
     }
   }
 
@@ -130,9 +131,9 @@ extension RowCondition {
       let unknown = object.members.keys.filter { !known.contains($0) }.min()?.text ?? ""
       throw WireError(
         """
-        this version of the library does not support the member \
-        \(quoted(WireError.shortened(unknown))) in a condition with the members \
-        \(names.map { quoted($0.rawValue) }.joined(separator: ", "))
+        expected only the members \(names.map { quoted($0.rawValue) }.joined(separator: ", ")) in \
+        a condition that compares a column, found \(quoted(WireError.shortened(unknown))), which \
+        this version of the library does not support
         """, code: .notSupported)
     }
   }

@@ -17,7 +17,11 @@ extension Replica {
           cannot explain the row \(quoted(row.text)) of the table \(quoted(name)): the table is not \
           synchronised with the scope \(quoted(scope.text))
           """,
-          suggestion: "pass the name of a table of the SyncEngine", backend: "sync")
+          suggestion: """
+            pass the name of a table that this SyncEngine synchronises, spelled as in its \
+            SyncedTable
+            """,
+          backend: "sync")
       }
       var explanation = try transaction.explain(row, in: table)
       explanation.blocked = explanation.blocked.map(readable)

@@ -4,16 +4,21 @@ extension StorageError {
   /// Returns the error that a failed synchronisation of a scope throws.
   ///
   /// The error names the scope and contains a suggestion. It retains the code of a `StorageError`.
-  /// Any other error comes from the peer or the cipher, and becomes
-  /// ``StorageError/Code/unavailable``.
+  /// Any other error comes from code of the application, such as the peer, the cipher or an SQL
+  /// function, and becomes ``StorageError/Code/unavailable``.
   static func synchronising(_ scope: ScopeIdentifier, failedWith error: any Error) -> StorageError {
     let failure = "cannot synchronise the scope \(quoted(scope.text))"
     guard let error = error as? StorageError else {
       return StorageError(
-        .unavailable, "\(failure): the SyncPeer or the SyncValueCipher threw the error \(error)",
+        .unavailable,
+        """
+        \(failure): the SyncPeer, the SyncValueCipher or other code of the application, such as an \
+        SQL function, threw the error \(error)
+        """,
         suggestion: """
-          verify the network connection and the address of the server, and, if the SyncEngine has \
-          a cipher, that the cipher has its key
+          if the SyncPeer threw the error, verify the network connection and the address of the \
+          server; if the SyncValueCipher threw the error, verify that the cipher has its key; \
+          otherwise correct the code that threw the error
           """,
         backend: "sync", underlying: error)
     }
@@ -46,20 +51,22 @@ extension StorageError {
     StorageError(
       .notSupported,
       """
-      the application has version \(version) of the schema, and the server requires version \
-      \(minimum) or a later one
+      the SyncEngine of this application has the schemaVersion \(version), but the server \
+      requires at least \(minimum)
       """,
       suggestion: "install a newer version of the application", backend: "sync")
   }
 
-  /// Returns the error for an account that may not read or change a scope.
+  /// Returns the error for an account that is not allowed to read or change a scope.
   ///
   /// - Parameters:
   ///   - verb: the forbidden action in the message, such as "read".
   ///   - account: the account that has no access.
   static func noAccess(to verb: String, for account: String) -> StorageError {
     StorageError(
-      .accessDenied, "the account \(quoted(account)) may not \(verb) the scope",
-      suggestion: "ask the owner of the scope for access", backend: "sync")
+      .accessDenied, "the account \(quoted(account)) is not allowed to \(verb) the scope",
+      suggestion: """
+        use an account that has this access, or ask the operator of the server to grant the access
+        """, backend: "sync")
   }
 }

@@ -47,7 +47,9 @@ extension SyncSession {
         status.cursor = state.appliedCursor
       }
       return page.hasMore
-    case .refused: throw StorageError.nonsense("a refusal that does not apply to the pull request")
+    case .refused:
+      throw StorageError.nonsense(
+        "a refusal of a pull request, for a reason that does not apply to this database")
     }
   }
 

@@ -114,8 +114,8 @@ struct SyncSession {
     guard resets <= Self.maximumResets else {
       throw StorageError.nonsense(
         """
-        \(resets) requests for a new identifier of the replica or a new snapshot of the scope, \
-        and a synchronisation accepts at most \(Self.maximumResets) such requests
+        \(resets) answers that demand a new identifier of the replica or a new snapshot of the \
+        scope, and one synchronisation accepts at most \(Self.maximumResets) such answers
         """)
     }
   }

@@ -102,10 +102,15 @@ extension OperationChange {
       let increments = try object.readIfPresent(.increments, WireForm.counters) ?? [:]
       let absolutes = try object.readIfPresent(.absolutes, WireForm.counters) ?? [:]
       for column in values.keys where increments[column] != nil || absolutes[column] != nil {
-        throw WireError("the column \(quoted(column.text)) is both a value and a counter")
+        throw WireError(
+          """
+          the column \(quoted(column.text)) is in the member "set" and also in the member "inc" or \
+          "abs"
+          """)
       }
       guard kind == .insert || absolutes.isEmpty else {
-        throw WireError("the member \"abs\" is allowed only in an insertion")
+        throw WireError(
+          "the member \"abs\" is allowed only in an operation of the kind \"insert\"")
       }
       return kind == .insert
         ? .insert(values, counters: absolutes, increments: increments)

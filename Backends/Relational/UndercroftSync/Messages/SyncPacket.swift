@@ -108,7 +108,8 @@ extension SyncPacket: WireMessage {
       throw WireError("expected at least one operation").inside(WireName.operations.rawValue)
     }
     guard first > 0 else {
-      throw WireError("the first operation has the number 0, but numbers begin at 1")
+      throw WireError(
+        "the first operation has the sequence number 0, but sequence numbers begin at 1")
     }
     guard (first == 1) == (dependencyIdentifier == nil), (first == 1) == (dependencyChain == nil)
     else {
@@ -116,18 +117,18 @@ extension SyncPacket: WireMessage {
       throw WireError(
         first == 1
           ? """
-          a packet that begins with the operation number 1 must not have the member \
+          a packet whose first operation has the sequence number 1 must not have the member \
           \(members.joined(separator: " or "))
           """
           : """
-          a packet that begins with the operation number \(first) must have the members \
+          a packet whose first operation has the sequence number \(first) must have the members \
           \(members.joined(separator: " and "))
           """)
     }
     for (offset, operation) in operations.enumerated() {
       guard operation.sequence == first + Int64(offset) else {
         throw WireError(
-          "expected the operation number \(first + Int64(offset)), found \(operation.sequence)"
+          "expected the sequence number \(first + Int64(offset)), found \(operation.sequence)"
         )
         .inside("[\(offset)]").inside(WireName.operations.rawValue)
       }
@@ -136,7 +137,7 @@ extension SyncPacket: WireMessage {
     for operation in operations
     where !identifiers.insert(operation.operationIdentifier).inserted {
       let identifier = quoted(WireError.shortened(operation.operationIdentifier.text))
-      throw WireError("two operations have the same identifier, \(identifier)")
+      throw WireError("two operations have the same \"operationIdentifier\", \(identifier)")
     }
     var names: Set<ExactString> = []
     for name in groups.compactMap({ $0.first?.group })

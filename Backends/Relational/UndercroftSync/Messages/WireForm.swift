@@ -61,7 +61,10 @@ enum WireForm {
   static func hybridTimestamp(_ json: JSONValue) throws(WireError) -> HybridTimestamp {
     guard let timestamp = HybridTimestamp(digits: try text(json)) else {
       throw WireError(
-        "expected a string of 16 hexadecimal digits in lower case, not above 7fffffffffffffff")
+        """
+        expected a string of 16 hexadecimal digits in lower case, with a value of at most \
+        7fffffffffffffff
+        """)
     }
     return timestamp
   }

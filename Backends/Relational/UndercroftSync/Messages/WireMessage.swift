@@ -35,7 +35,10 @@ extension WireMessage {
         cannot encode the \(Self.messageName): the message has \(data.count) bytes, but the \
         maximum is \(SyncLimits.messageBytes) bytes
         """,
-        suggestion: "reduce the size of the values, or divide the values among several messages")
+        suggestion: """
+          store smaller values and identifiers in the synchronised rows, or change fewer rows with \
+          one operation
+          """)
     }
     return data
   }

@@ -29,7 +29,7 @@ struct WireObject {
   /// Returns the value of a member that must exist.
   func required(_ name: WireName) throws(WireError) -> JSONValue {
     guard let value = self[name] else {
-      throw WireError("the member \(quoted(name.rawValue)) is missing")
+      throw WireError("the member \(quoted(name.rawValue)) is missing or null")
     }
     return value
   }

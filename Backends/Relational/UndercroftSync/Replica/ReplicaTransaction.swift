@@ -90,7 +90,7 @@ final class ReplicaTransaction {
       return try db.transaction { db in
         let result = try body()
         if isStrict, db.hasUnresolvedForeignKeys {
-          throw RowRefusal("the change of the row violates the constraint FOREIGN KEY")
+          throw RowRefusal("the change of the row violates a FOREIGN KEY constraint")
         }
         return result
       }

@@ -41,9 +41,12 @@ extension SyncServer {
     throw StorageError(
       .accessDenied,
       """
-      cannot answer the replica \(quoted(replica.replica.text)): the replica belongs to another \
-      account than \(quoted(account))
+      cannot process a request of the replica \(quoted(replica.replica.text)): the replica belongs \
+      to another account than \(quoted(account))
       """,
-      suggestion: "sign in with the other account, or use a separate database for each account")
+      suggestion: """
+        sign in with the account to which the replica belongs, or use a separate database for each \
+        account
+        """)
   }
 }

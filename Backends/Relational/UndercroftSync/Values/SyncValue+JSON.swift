@@ -70,8 +70,8 @@ extension SyncValue {
       guard let integer = Int64(text), String(integer) == text else {
         throw WireError(
           """
-          the string in the member \(quoted(tag.rawValue)) is not the shortest form of a 64-bit \
-          integer
+          the string in the member \(quoted(tag.rawValue)) is not a 64-bit integer in its \
+          shortest decimal form
           """)
       }
       return .integer(integer)

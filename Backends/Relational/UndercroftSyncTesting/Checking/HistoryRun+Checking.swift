@@ -168,9 +168,9 @@ extension HistoryRun {
         throw SimulationViolation(
           .exactlyOnce,
           """
-          the server has applied an increment of the row \(name) twice: the counter is \
-          0b\(String(row.counter, radix: 2)), but each increment adds a bit of its own, and the \
-          sum of all increments is 0b\(String(bits, radix: 2))
+          the server has applied an increment of the row \(name) more than once: the counter is \
+          0b\(String(row.counter, radix: 2)), but the sum of all increments, each of which adds a \
+          different bit, is 0b\(String(bits, radix: 2))
           """)
       }
     }

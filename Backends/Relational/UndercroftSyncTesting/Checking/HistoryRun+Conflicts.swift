@@ -33,8 +33,10 @@ extension HistoryRun {
           throw SimulationViolation(
             .answers,
             """
-            the answer to the conflict \(conflict) is \(resolution?.text ?? "missing") on the \
-            server, but \(operation?.text ?? "missing") on device \(device.number)
+            the conflict \(conflict) was closed \
+            by \(resolution.map { "the operation \($0)" } ?? "no operation") on the server, but \
+            by \(operation.map { "the operation \($0)" } ?? "no operation") on device \
+            \(device.number)
             """)
         }
         if let operation { try requireAnswer(to: conflict, operation, "device \(device.number)") }

@@ -53,10 +53,11 @@ extension HistoryRun {
     try server.checkGroups(hasCopies: counters[.clones] + counters[.restores] > 0)
   }
 
-  /// Throws if a value in `reached` is smaller than the value of the same name in `progress`.
+  /// Throws if a version in `reached` is smaller than the version with the same name in `progress`.
   ///
-  /// Otherwise, replaces `progress` by the values in `reached`. A row that is no longer stored is
-  /// removed from `progress`, because a later row with the same name begins with version 0 again.
+  /// Otherwise, replaces `progress` with the versions in `reached`. This also removes the entries
+  /// of rows that are no longer stored. A row that is inserted again under the same name begins
+  /// with version 0, which is not an error.
   private static func check(
     _ reached: [ReachedValue], of owner: String, _ progress: inout [String: Int64]
   ) throws {
@@ -88,9 +89,9 @@ extension HistoryRun {
         throw SimulationViolation(
           .exactlyOnce,
           """
-          device \(device.number) has applied an increment of the row \(row.name) twice: the \
-          counter is 0b\(String(row.counter, radix: 2)), but each increment adds a bit of its own, \
-          and the sum of all increments is 0b\(String(bits, radix: 2))
+          device \(device.number) has applied an increment of the row \(row.name) more than once: \
+          the counter is 0b\(String(row.counter, radix: 2)), but the sum of all increments, each \
+          of which adds a different bit, is 0b\(String(bits, radix: 2))
           """)
       }
     }

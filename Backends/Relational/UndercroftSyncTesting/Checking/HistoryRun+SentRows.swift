@@ -26,8 +26,8 @@ extension HistoryRun {
       throw SimulationViolation(
         .convergence,
         """
-        the device that sends \(name) shows (\(shown[name]?.line ?? "no row")), but the server has \
-        (\(text ?? "no row"))
+        the device that sends the row \(name) to the server shows \
+        (\(shown[name]?.line ?? "no row")), but the server has (\(text ?? "no row"))
         """)
     }
   }

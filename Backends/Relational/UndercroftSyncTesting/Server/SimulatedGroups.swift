@@ -52,8 +52,8 @@ struct SimulatedGroups {
           throw SimulationViolation(
             .atomicity,
             """
-            the server has applied \(appliedCount) and processed \(known.count) of the \
-            \(list.count) operations of \(name): \
+            the server must not process or apply only a part of \(name), but has processed \
+            \(known.count) and applied \(appliedCount) of the \(list.count) operations: \
             \(results.map { $0?.rawValue ?? "unknown" }.joined(separator: ", "))
             """)
         }

@@ -36,14 +36,20 @@ public struct EncryptedBackend: LayeredBackend {
         .corrupted,
         """
         cannot open \(Self.title(of: upstream)): the entry \(quoted(EntryCipher.checkName)), which \
-        identifies the key, was changed by another program or a disk error
+        identifies the encryption key, was changed by another program or a disk error
         """,
         suggestion: "restore the store from a backup", backend: name)
     }
     throw StorageError(
       .wrongKey,
-      "cannot open \(Self.title(of: upstream)): the store was encrypted with another key",
-      suggestion: "use the key with which the store was created", backend: name)
+      """
+      cannot open \(Self.title(of: upstream)): the encryption key does not match the entry \
+      \(quoted(EntryCipher.checkName)), which identifies the encryption key of the store
+      """,
+      suggestion: """
+        pass the encryption key with which the store was created, or, if you pass this key \
+        already, restore the store from a backup
+        """, backend: name)
   }
 
   /// Returns whether the key decrypts one of the stored entries, or `false` if there is no entry.
@@ -130,7 +136,7 @@ public struct EncryptedBackend: LayeredBackend {
       .corrupted,
       """
       cannot open \(title(of: upstream)): the entry \(quoted(EntryCipher.checkName)), which \
-      identifies the key, is missing
+      identifies the encryption key, is missing
       """,
       suggestion: "restore the store from a backup", backend: upstream.name)
   }

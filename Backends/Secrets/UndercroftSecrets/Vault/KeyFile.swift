@@ -75,8 +75,8 @@ enum KeyFile {
       throw StorageError(
         .locked, "cannot read the key file \(quoted(path)): the file does not exist",
         suggestion: """
-          restore the key file from a backup, or, if the store is a vault, pass another key of the \
-          vault, such as a passphrase
+          correct the path, restore the key file from a backup, or, if the store is a vault, pass \
+          another key of the vault, such as a passphrase
           """)
     }
     try SQLiteFile.reject(at: path)

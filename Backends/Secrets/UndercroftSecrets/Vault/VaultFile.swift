@@ -306,8 +306,8 @@ struct VaultFile: ~Copyable {
     StorageError(
       .corrupted, "cannot read \(quoted(file.path)): the record at byte \(offset) is damaged",
       suggestion: """
-        open the vault again to recover the batches before the damage, or restore the vault from a \
-        backup
+        open the vault again to recover the changes before the damaged record, or restore the \
+        vault from a backup
         """)
   }
 }

@@ -28,12 +28,15 @@ struct VaultHeader: Sendable {
       throw StorageError(
         .misuse,
         """
-        cannot write the vault \(quoted(path)) with \(slots.count) keys: a vault must have 1 to \
-        \(Self.maximumSlots) keys
+        cannot write the vault \(quoted(path)) with \(slots.count) key files and passphrases: the \
+        number of key files and passphrases in total must be from 1 to \(Self.maximumSlots)
         """,
         suggestion: slots.isEmpty
-          ? "pass at least one key"
-          : "call rekey(to:and:), which replaces all keys, with at most \(Self.maximumSlots) keys")
+          ? "pass at least one key file or passphrase"
+          : """
+          call rekey(to:and:), which replaces all key files and passphrases of the vault, with at \
+          most \(Self.maximumSlots) of them
+          """)
     }
     self.id = id
     self.epoch = epoch

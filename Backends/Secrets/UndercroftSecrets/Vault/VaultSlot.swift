@@ -49,7 +49,10 @@ struct VaultSlot: Sendable {
     } catch {
       throw StorageError(
         .io,
-        "cannot encrypt the key of the vault \(quoted(path)): the cryptographic library failed",
+        """
+        cannot encrypt the encryption key of the vault \(quoted(path)): the cryptographic library \
+        reported an error
+        """,
         suggestion: "repeat the call; the vault was not changed", underlying: error)
     }
   }

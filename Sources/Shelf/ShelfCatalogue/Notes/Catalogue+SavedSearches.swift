@@ -15,11 +15,12 @@ extension Catalogue {
     if let search = try notes.savedSearch(title) { return search }
     let titles = try notes.titles().map(\.debugDescription).joined(separator: ", ")
     let suggestion =
-      titles.isEmpty ? "save a search with shelf search --save TITLE" : "choose one of: \(titles)"
+      titles.isEmpty
+      ? "save a search with shelf search --save TITLE" : "choose one of these titles: \(titles)"
     throw NotFound(
       """
-      cannot find the saved search \(title.debugDescription): no search was saved under this \
-      title; \(suggestion)
+      cannot find the saved search \(title.debugDescription): no saved search has this title; \
+      \(suggestion)
       """)
   }
 

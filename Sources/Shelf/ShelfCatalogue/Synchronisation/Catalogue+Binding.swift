@@ -22,10 +22,10 @@ extension Catalogue {
     if let own, let others, own.scope != others.scope {
       throw NotFound(
         """
-        cannot synchronise the homes: each home already has a separate synchronisation, this home \
-        through the server in \(own.folder.debugDescription), and the other home through the \
-        server in \(others.folder.debugDescription); run shelf sync --stop --home HOME for one of \
-        the homes first, to end the synchronisation of that home
+        cannot synchronise the homes: each home already has a separate synchronisation, the home \
+        of --home through the server in \(own.folder.debugDescription), and the home of --with \
+        through the server in \(others.folder.debugDescription); run shelf sync --stop --home HOME \
+        for one of the two homes first
         """)
     }
     let known = own ?? others

@@ -37,7 +37,7 @@ extension Catalogue {
     for index in [0, 1, 0] {
       let outcome = try await engines[index].sync()
       if outcome.isLeasedElsewhere {
-        throw Self.busy(index == 0 ? "this home" : "the other home")
+        throw Self.busy(index == 0 ? "the home of --home" : "the home of --with")
       }
       exchanges[index].sent += outcome.pushed
       exchanges[index].received += outcome.pulled
@@ -56,8 +56,8 @@ extension Catalogue {
     guard try storage.load(.server) != nil else {
       throw NotFound(
         """
-        cannot end the synchronisation of this home: this home is not synchronised; to end the \
-        synchronisation of another home, pass that home with --home
+        cannot end the synchronisation: the home of this command is not synchronised; to select \
+        another home, pass its directory with --home
         """)
     }
     try await offlineEngine().disable()
@@ -98,12 +98,12 @@ extension Catalogue {
     guard let conflict = found.first, found.count == 1 else {
       let reason =
         found.isEmpty
-        ? "no conflict has an identifier that begins with this text"
-        : "\(found.count) conflicts have identifiers that begin with this text"
+        ? "no open conflict has an identifier that begins with these characters"
+        : "\(found.count) open conflicts have identifiers that begin with these characters"
       throw NotFound(
         """
-        cannot answer the conflict \(identifier.debugDescription): \(reason); run shelf conflicts \
-        to list the identifiers
+        cannot resolve the conflict \(identifier.debugDescription): \(reason); run shelf conflicts \
+        to list the identifiers, and pass one identifier in full
         """)
     }
     try engine.resolve(conflict, with: restoring ? .lostValues : .serverValues)
@@ -113,7 +113,7 @@ extension Catalogue {
 
   private static func busy(_ home: String) -> StorageError {
     StorageError(
-      .locked, "cannot synchronise \(home): another process synchronises \(home)",
+      .locked, "cannot synchronise \(home): another process is synchronising it",
       suggestion: "wait until the other process has ended, and repeat the command")
   }
 
@@ -122,8 +122,8 @@ extension Catalogue {
     guard let binding = try storage.load(.server) else {
       throw NotFound(
         """
-        cannot read the state of the synchronisation: this home is not synchronised; run shelf \
-        sync --with OTHER-HOME first
+        cannot read the state of the synchronisation: the home of this command is not \
+        synchronised; run shelf sync --with OTHER-HOME first
         """)
     }
     return try syncEngine(scope: ScopeIdentifier(binding.scope), peer: OfflinePeer())
@@ -134,7 +134,7 @@ extension Catalogue {
 private struct OfflinePeer: SyncPeer {
   func send(_ request: SyncRequest) async throws -> Data {
     throw StorageError(
-      .unavailable, "cannot send a request to the server: this command does not open the server",
+      .unavailable, "cannot send a request to the server: this command does not use the server",
       suggestion: "run shelf sync --with OTHER-HOME to exchange changes with the server")
   }
 

@@ -51,6 +51,9 @@ final class HomeServer {
       """,
       suggestion: reason == EWOULDBLOCK
         ? "wait until the other process has ended, and repeat the command"
-        : "correct the cause, such as the owner or mode of the folder, and repeat the command")
+        : """
+        check the owner and mode of the folder and the free space on its disk, and repeat the \
+        command
+        """)
   }
 }

@@ -86,9 +86,10 @@ struct MigrateCommand: ParsableCommand {
         guard plan.transitions.isEmpty else {
           throw NotFound(
             """
-            cannot remove the snapshots of \(shelf.name): the database has \
-            \(plan.from.map { "the version \($0)" } ?? "no version"), and must be migrated to the \
-            version \(plan.to) first; run shelf migrate, and repeat the command
+            cannot remove the snapshots of \(shelf.name.debugDescription): the database is not yet \
+            migrated\(plan.from.map { " from the version \($0)" } ?? "") to the version \
+            \(plan.to), and the migration may need the snapshots; run shelf migrate, and repeat \
+            the command
             """)
         }
         let size = ByteSize.text(Int64(try snapshot.byteCount()))

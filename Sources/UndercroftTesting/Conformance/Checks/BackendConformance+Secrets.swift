@@ -38,11 +38,13 @@ extension BackendConformance {
     of name: String, _ value: String, _ trial: CheckContext, _ moment: String
   ) throws {
     let tree = try FileTree(of: trial.directory)
-    for (what, text) in [("name", name), ("value", value)] {
+    for (what, text) in [("name of the entry", name), ("value of the entry", value)] {
       for (form, needle) in forms(of: text) {
         if let path = tree.path(holding: needle) {
           throw ConformanceFailure(
-            "the file \(quoted(path)) contains the \(what) in \(form) \(moment)")
+            """
+            the path or the content of \(quoted(path)) contains the \(what) in \(form) \(moment)
+            """)
         }
       }
     }

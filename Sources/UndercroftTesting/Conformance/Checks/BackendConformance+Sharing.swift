@@ -79,7 +79,7 @@ extension BackendConformance {
       for round in 0..<2 {
         let before = calls.total
         try second.apply([.set("loan", Data("round \(round)".utf8))])
-        try await soon("the handler was not called after another instance's write") {
+        try await soon("after another instance's write, the handler was not called") {
           calls.total > before
         }
       }

@@ -37,7 +37,7 @@ import UndercroftSQLite
       try db.execute("CREATE UNIQUE INDEX one_blurb ON book(blurb) WHERE author = 1")
     }
 
-    try database.refuses("\"one_blurb\" also uses the column \"author\"") { db in
+    try database.refuses("\"one_blurb\"", "but also the column \"author\"") { db in
       try db.dropColumn("blurb", of: "book")
     }
 
@@ -129,7 +129,7 @@ import UndercroftSQLite
     try database.refuses("in foreign key definition") { db in
       try db.dropColumn("place", of: "part")
     }
-    try database.refuses("the full-text table \"words\" needs the column \"title\"") { db in
+    try database.refuses("the full-text table \"words\" reads the column \"title\"") { db in
       try db.dropColumn("title", of: "book")
     }
     try database.refuses("long_book", "before this call") { db in

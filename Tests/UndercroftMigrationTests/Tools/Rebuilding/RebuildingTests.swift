@@ -71,7 +71,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `rebuildTable deletes rows that fail its condition, and throws if such a row is referenced`()
+  func `rebuildTable deletes rows outside its where condition, and throws if one is referenced`()
     throws
   {
     let database = try LibraryFile.open()
@@ -140,7 +140,9 @@ import UndercroftSQLite
     try database.requireWhole(words: nil)
   }
 
-  @Test func `a table with columns named rowid or oid can be rebuilt and converted`() throws {
+  @Test
+  func `changeColumn and convertRows accept a table whose columns are named rowid and oid`() throws
+  {
     let database = try Database.inMemory()
     try database.write { db in
       try db.executeScript(

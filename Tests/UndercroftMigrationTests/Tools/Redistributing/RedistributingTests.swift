@@ -112,7 +112,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `redistributing partitions throws for a unique conflict or a wrong current partition count`()
+  func `redistribute throws for a repeated unique value and for a wrong current partition count`()
     throws
   {
     let database = try Database.inMemory()

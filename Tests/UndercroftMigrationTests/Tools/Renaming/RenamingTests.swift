@@ -77,7 +77,8 @@ import UndercroftSQLite
     try database.requireWhole()
   }
 
-  @Test func `an invalid renaming of a table or column throws and leaves the schema unchanged`()
+  @Test
+  func `renaming throws if the object is missing or is no ordinary table, or the new name exists`()
     throws
   {
     let database = try LibraryFile.open()

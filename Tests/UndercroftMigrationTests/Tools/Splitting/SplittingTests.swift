@@ -93,7 +93,9 @@ import UndercroftSQLite
     #expect(try database.rows("SELECT id FROM book_detail") == ["3", "8"])
   }
 
-  @Test func `an invalid split or merge throws and leaves the schema unchanged`() throws {
+  @Test func `an invalid splitTable or mergeTable call throws and leaves the schema unchanged`()
+    throws
+  {
     let database = try LibraryFile.open()
 
     try database.refuses("\"title\" is not the primary key of \"book\"", "\"id\"") { db in
@@ -105,7 +107,7 @@ import UndercroftSQLite
     try database.refuses("is a generated column") { db in
       try db.splitTable("book", moving: ["shown"], to: "detail", key: "id")
     }
-    try database.refuses("the index \"book_title\" also uses the column \"pages\"") { db in
+    try database.refuses("the index \"book_title\"", "but also the column \"pages\"") { db in
       try db.splitTable("book", moving: ["title"], to: "detail", key: "id")
     }
     try database.refuses("full-text table \"words\"") { db in

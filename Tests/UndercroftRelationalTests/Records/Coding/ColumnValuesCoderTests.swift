@@ -50,7 +50,7 @@ import UndercroftSQLite
     #expect(values.names.count == 16)
   }
 
-  @Test func `decoding an encoded value returns an equal value`() throws {
+  @Test func `ColumnValuesDecoder restores the value that ColumnValuesEncoder encoded`() throws {
     for card in [Card(), Card(shelf: nil, page: nil, note: "", tags: [], address: nil)] {
       #expect(try decoder.decode(Card.self, from: encoder.encode(card)) == card)
     }
@@ -102,7 +102,7 @@ import UndercroftSQLite
     #expect(broken?.message.contains("the stored value is not JSON") == true)
   }
 
-  @Test func `an error of encoding names the column and the type of the record`() throws {
+  @Test func `an encoding error names the column and the type of the record`() throws {
     struct Loan: TableRecord, Encodable {
       var id: Int64?
       var due: Date

@@ -126,7 +126,9 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [1, 64, 65, 300, 510])
-  func `a declared JSON column of up to 510 levels is written and read`(_ depth: Int) async throws {
+  func `a JSON column stores and returns values that are nested up to 510 levels`(_ depth: Int)
+    async throws
+  {
     let found = try await onSmallStack {
       let box = Box.nested(depth)
       defer { Box.release(box) }

@@ -61,7 +61,7 @@ import UndercroftSQLite
     #expect(found == [Named(id: 1, title: "Dune"), Named(id: 1, name: "Herbert")])
   }
 
-  @Test func `a query decodes its first row or each row, and returns nil if no row matches`() throws
+  @Test func `fetchOne decodes the first row or returns nil, and forEach decodes every row`() throws
   {
     try library().read { db in
       let query = Book.order { $0.title }
@@ -122,7 +122,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a decoding error names the missing column or the column of a wrong type`() throws {
+  @Test func `a decoding error names a missing column or a column whose value has the wrong type`()
+    throws
+  {
     try library().read { db in
       let missing = #expect(throws: StorageError.self) {
         try db.fetchAll("SELECT rating, id FROM book", as: Title.self)
@@ -176,7 +178,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `Row.decode decodes a Decodable value inside a row closure`() throws {
+  @Test func `inside the closure of fetchAll, row.decode(_:) decodes a row as a Decodable type`()
+    throws
+  {
     let titles: [Title] = try library().read { db in
       try db.fetchAll("SELECT title, rating FROM book") { row in try row.decode(Title.self) }
     }

@@ -179,7 +179,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `the connection of a read nested in a write cannot write in the outer write`() throws {
+  @Test
+  func `writing through the connection of a read nested in a write throws a misuse error`() throws {
     let database = try library()
     try database.write { db in
       let reader = try database.read { db in db }

@@ -34,7 +34,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-40", "A-WC-16"), arguments: Location.allCases, [true, false])
-  func `a nested write is rolled back alone, or together with the outer write`(
+  func `a failed nested write is rolled back alone, a failed outer write with all nested writes`(
     location: Location, isKept: Bool
   ) throws {
     try withLibrary(location) { database in

@@ -293,7 +293,7 @@ import UndercroftSQLite
   /// In SQLite an interruption lasts as long as any statement of the connection is active, and also
   /// affects `ROLLBACK TO`.
   @Test(arguments: Interrupted.allCases)
-  func `a write is not committed if a nested write could not be rolled back`(
+  func `a write throws and commits nothing even if its closure ignores a failed nested rollback`(
     _ interrupted: Interrupted
   ) async throws {
     try await withBranch { (branch) async throws in
@@ -329,7 +329,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a write runs no more statements after a nested transaction could not be rolled back`()
+  func `if the rollback of a nested transaction fails, later calls in the outer write throw`()
     async throws
   {
     try await withBranch { (branch) async throws in

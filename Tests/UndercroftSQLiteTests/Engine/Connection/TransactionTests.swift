@@ -172,7 +172,7 @@ import UndercroftSQLite
       "BEGIN", "BEGIN IMMEDIATE", "COMMIT", "ROLLBACK", "SAVEPOINT shelf", "RELEASE shelf",
       "ROLLBACK TO shelf",
     ] as [SQL])
-  func `SQL statements that begin or end a transaction are refused`(sql: SQL) throws {
+  func `executing SQL that begins or ends a transaction throws a misuse error`(sql: SQL) throws {
     let database = try library()
     for nested in [true, false] {
       let error = #expect(throws: StorageError.self) {
@@ -191,7 +191,8 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-T03", "A-FM-40", "A-FM-42"))
-  func `a nested transaction is rolled back alone, or together with the outer transaction`() throws
+  func `a failed nested transaction is rolled back alone, a failed outer one with all nested ones`()
+    throws
   {
     let database = try library()
     try database.write { db in

@@ -73,7 +73,9 @@ import UndercroftSQLite
   }
 
   @Test(arguments: ["DELETE", "truncate", "'persist'", "MEMORY", "Off"])
-  func `a PRAGMA that would disable the write-ahead log of a file is refused`(mode: String) throws {
+  func `a PRAGMA that would disable the write-ahead log of a file throws a misuse error`(
+    mode: String
+  ) throws {
     try withTemporaryDirectory { directory in
       let database = try Database(at: directory.appending(path: "library.sqlite"))
       let sql = SQL(unchecked: "PRAGMA main.journal_mode = \(mode)")
@@ -162,7 +164,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `if the set-up closure disables foreign keys, a later call can enable them only for itself`()
+  func `if the set-up closure disables foreign keys, enabling them lasts only until the call ends`()
     throws
   {
     let database = try Database.inMemory(
@@ -174,7 +176,7 @@ import UndercroftSQLite
     #expect(try database.foreignKeyCheck().count == 1)
   }
 
-  @Test func `a script with a forbidden PRAGMA is refused before the PRAGMA takes effect`() throws {
+  @Test func `a script with a forbidden PRAGMA throws without executing the PRAGMA`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let database = try Database(at: url, .init(lockTimeout: .hangLimit))
@@ -251,7 +253,9 @@ import UndercroftSQLite
     "'0x1g'", "-1", "'+1'", "' 1'", "4294967296", "2147483647", "2147483648", "99999999999",
     "0x7fffffff", "0xffffffff", "0x80000001", "1.5", "'onn'", "'0x'",
   ])
-  func `the value of a boolean PRAGMA is interpreted as by SQLite`(value: String) throws {
+  func `the database interprets the value of a boolean PRAGMA in the same way as SQLite`(
+    value: String
+  ) throws {
     let sql = SQL(unchecked: "PRAGMA foreign_keys = \(value)")
     let database = try Database.inMemory(.init(setUp: { db in try db.execute(sql) }))
     // A transaction accepts the value that is already set, and no other.

@@ -248,7 +248,8 @@ import UndercroftSQLite
     #expect(count == 70)
   }
 
-  @Test func `a placeholder whose binding failed is unbound`() throws {
+  @Test
+  func `running a statement throws if the last attempt to bind a placeholder failed`() throws {
     let database = try Database.inMemory(.init(maximumValueByteCount: 1_000_000))
     try database.read { db in
       try db.prepare("SELECT ?") { statement in
@@ -460,7 +461,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-33"))
-  func `no matching row is reported as nil, a lock as locked and an unknown column as misuse`()
+  func `a query without rows returns nil, a lock throws .locked, and an unknown column .misuse`()
     throws
   {
     try withTemporaryDirectory { directory in

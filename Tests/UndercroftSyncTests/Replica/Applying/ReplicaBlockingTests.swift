@@ -44,7 +44,7 @@ import UndercroftSync
     #expect(try branch.replica.queue().conflicts == 0)
   }
 
-  @Test func `a later version of a waiting pulled row replaces the waiting version`() throws {
+  @Test func `a later pulled version of a postponed row replaces the postponed version`() throws {
     let branch = try Town().branch()
     try branch.edit("INSERT INTO book(id, isbn) VALUES ('b1', '12')")
     try branch.receive([.book("b2", 1, ["isbn": .text("12")])])
@@ -74,7 +74,7 @@ import UndercroftSync
   }
 
   @Test
-  func `a wrong type, a CHECK constraint or a user trigger postpones only the affected pulled row`()
+  func `if a constraint or user trigger rejects a pulled row, only this row is postponed`()
     throws
   {
     let branch = try Town().branch()

@@ -94,7 +94,7 @@ import UndercroftSync
         "SELECT isDirty || isDeleted FROM sync_record WHERE primary_key = 'b3'") == "11")
   }
 
-  @Test func `deleting a row and inserting the same key again is captured as two operations`()
+  @Test func `deleting a row and inserting a row with the same key is captured as two operations`()
     throws
   {
     let library = try Self.library()
@@ -112,7 +112,10 @@ import UndercroftSync
         "SELECT isDirty || isDeleted FROM sync_record WHERE primary_key = 'b1'") == "10")
   }
 
-  @Test func `deleting, inserting and deleting the same key is captured as one deletion`() throws {
+  @Test
+  func `deleting, inserting and deleting a row with the same key is captured as one deletion`()
+    throws
+  {
     let library = try Self.library()
 
     try library.run("DELETE FROM book WHERE id = 'b1'")

@@ -38,7 +38,7 @@ import UndercroftSync
   }
 
   @Test
-  func `an operation stores the server versions known when its first change was captured`()
+  func `an operation stores the row and scope versions known when its first change was captured`()
     throws
   {
     let library = try Self.library()
@@ -141,7 +141,7 @@ import UndercroftSync
     ("TEXT", "NULL"), ("TEXT", "x'00'"), ("BLOB", "'text'"), ("BLOB", "x'0011'"), ("INT", "'one'"),
     ("INT", "1.5"),
   ])
-  func `inserting a row whose key cannot be an identifier throws an error with the reason`(
+  func `inserting a row whose key cannot be a row identifier throws an error with the reason`(
     type: String, key: String
   ) throws {
     let library = try CapturingLibrary(

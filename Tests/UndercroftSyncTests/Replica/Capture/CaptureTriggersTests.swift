@@ -211,7 +211,7 @@ import UndercroftSync
   }
 
   @Test
-  func `a change merged into an unsent operation records the operation's old id and counters`()
+  func `merging a change into an operation stores the operation's old id and counter values`()
     throws
   {
     let library = try Self.library()
@@ -246,7 +246,7 @@ import UndercroftSync
     #expect(try library.changeList().count == 4)
   }
 
-  @Test func `a table without counters merges any number of changes of a row into one operation`()
+  @Test func `without counters, any number of changes of a row are merged into one operation`()
     throws
   {
     let library = try CapturingLibrary(
@@ -261,7 +261,7 @@ import UndercroftSync
 
   // MARK: Clock
 
-  @Test func `a captured change has the time stored in the table sync_clock, if a time is stored`()
+  @Test func `if sync_clock stores a wall-clock time, a captured change has this time`()
     throws
   {
     let library = try Self.library()
@@ -277,7 +277,9 @@ import UndercroftSync
   }
 
   @Test
-  func `a captured operation has a later timestamp than the one stored in sync_clock`() throws {
+  func `a captured operation has a later hybrid timestamp than the one stored in sync_clock`()
+    throws
+  {
     let library = try Self.library()
 
     try library.run("UPDATE sync_clock SET hlc = 9223372036854775806")

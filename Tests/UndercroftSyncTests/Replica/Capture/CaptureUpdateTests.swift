@@ -94,7 +94,7 @@ import UndercroftSync
   }
 
   @Test(arguments: [false, true])
-  func `UPDATE OR REPLACE of a text key captures the change of the updated and the replaced row`(
+  func `UPDATE OR REPLACE of a text key captures the changes under the old and the new key`(
     recursive: Bool
   ) throws {
     let library = try Self.library(recursive)

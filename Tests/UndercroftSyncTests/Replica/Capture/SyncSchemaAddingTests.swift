@@ -22,7 +22,7 @@ import UndercroftSync
 
   // MARK: Columns
 
-  @Test func `synchronised columns get their roles from the SyncedTable and from foreign keys`()
+  @Test func `SyncedTable and foreign keys determine the counter, reference and local columns`()
     throws
   {
     let database = try Self.database(
@@ -86,7 +86,7 @@ import UndercroftSync
     ("sync_mine", "are reserved for the tables of"),
     ("own", "the database has no such table"),
   ])
-  func `adding a table whose changes cannot be captured throws an error with the reason`(
+  func `if a table cannot be captured, adding it to a scope throws an error with the reason`(
     name: String, reason: String
   ) throws {
     let database = try Self.database(
@@ -108,7 +108,10 @@ import UndercroftSync
   }
 
   @Test(arguments: [
-    (SyncedTable("book", counters: ["title"]), "the counter \"title\" is not declared as INTEGER"),
+    (
+      SyncedTable("book", counters: ["title"]),
+      "the column \"title\" is a counter, but is not declared as INTEGER"
+    ),
     (
       SyncedTable("book", counters: ["id"]),
       "the column \"id\" is declared as a counter column, but the column is the primary key"
@@ -136,15 +139,15 @@ import UndercroftSync
     ),
     (
       SyncedTable("book", policy: TablePolicy(.counter)),
-      "the default policy of the table is counter, which is permitted only for single columns"
+      "the default policy of the table is .counter, which is permitted only for single columns"
     ),
     (
       SyncedTable("book", policy: TablePolicy(columns: ["title": .counter])),
-      "the counter \"title\" is not declared as INTEGER"
+      "the column \"title\" is a counter, but is not declared as INTEGER"
     ),
     (SyncedTable("book", references: ["n": "author"]), "\"author\", which is not synchronised"),
   ])
-  func `adding a table with an impossible column role throws an error with the reason`(
+  func `adding a table to a scope throws an error if a conflict policy or reference is invalid`(
     table: SyncedTable, reason: String
   ) throws {
     let database = try Self.database(
@@ -160,7 +163,9 @@ import UndercroftSync
     }
   }
 
-  @Test func `adding a table throws if the keys of existing rows cannot be identifiers`() throws {
+  @Test func `adding a table to a scope throws if keys of existing rows cannot be row identifiers`()
+    throws
+  {
     let database = try Self.database(
       "CREATE TABLE book(id TEXT PRIMARY KEY); INSERT INTO book VALUES (NULL), (x'00'), ('b')")
 
@@ -173,7 +178,7 @@ import UndercroftSync
   }
 
   @Test
-  func `adding a table that belongs to another scope, or to a scope of another account, throws`()
+  func `adding a table throws if the table is in another scope or the scope in another account`()
     throws
   {
     let database = try Self.database("CREATE TABLE book(id TEXT PRIMARY KEY)")
@@ -193,7 +198,7 @@ import UndercroftSync
   }
 
   @Test
-  func `adding a table throws if the table refers to integer keys of a table in another scope`()
+  func `adding a table to a scope throws if the table refers to integer keys in another scope`()
     throws
   {
     let database = try Self.database(
@@ -218,7 +223,9 @@ import UndercroftSync
   // MARK: Existing rows
 
   @Test(arguments: ["TEXT", "INTEGER", "TEXT COLLATE NOCASE"], [1, 7, 10, 5_000])
-  func `the existing rows of an added table become pending insertions`(type: String, batchSize: Int)
+  func `the existing rows of a table that is added to a scope become pending insertions`(
+    type: String, batchSize: Int
+  )
     throws
   {
     let database = try Self.database(
@@ -244,7 +251,7 @@ import UndercroftSync
   }
 
   @Test
-  func `adding a table again completes an addition that was interrupted between batches of rows`()
+  func `adding a table to a scope again enqueues the rows that an interrupted addition left out`()
     throws
   {
     let database = try Self.database(
@@ -274,7 +281,7 @@ import UndercroftSync
     #expect(try library.integer("SELECT count(*) FROM sync_to_sync") == 20)
   }
 
-  @Test func `adding tables that are already synchronised writes nothing`() throws {
+  @Test func `adding tables that are already in the scope writes nothing`() throws {
     let database = try Self.database(
       "CREATE TABLE book(id TEXT PRIMARY KEY, n INTEGER); INSERT INTO book VALUES ('b1', 1)")
     try Self.add([SyncedTable("book", counters: ["n"])], in: database)
@@ -287,7 +294,8 @@ import UndercroftSync
     #expect(try database.fetchValue("SELECT count(*) FROM sync_scope") == 1)
   }
 
-  @Test func `adding tables again adapts the sync schema to renamed, rebuilt and dropped tables`()
+  @Test
+  func `adding tables to a scope again adapts the scope to renamed, rebuilt and dropped tables`()
     throws
   {
     let database = try Self.database(

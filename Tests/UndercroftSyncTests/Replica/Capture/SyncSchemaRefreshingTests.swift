@@ -107,7 +107,8 @@ import UndercroftSync
     #expect(try library.texts("SELECT name FROM sqlite_schema WHERE name LIKE '%book%'") == [])
   }
 
-  @Test func `refreshing the sync schema captures new rows and later changes of a rebuilt table`()
+  @Test
+  func `after a sync schema refresh, new rows and later changes of a rebuilt table are captured`()
     throws
   {
     let library = try Self.library()

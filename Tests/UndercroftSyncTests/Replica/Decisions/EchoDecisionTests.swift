@@ -20,20 +20,21 @@ import UndercroftSync
   }
 
   @Test
-  func `an acknowledged operation is removed when a pulled page includes its sequence number`() {
+  func `an acknowledged operation is removed when a pulled page of changes includes its effect`() {
     #expect(decision(.acknowledged, server: 11, through: 5) == .leaves)
     #expect(decision(.acknowledged, server: 11, through: 4) == .remains)
     #expect(decision(.acknowledged, sequence: nil, server: 11, through: 5) == .remains)
   }
 
   @Test
-  func `an operation sealed for sending is confirmed when a pulled page of changes includes it`() {
+  func `an operation in the state sealed is confirmed when a page of changes includes its effect`()
+  {
     #expect(decision(.sealed, through: 5) == .isConfirmed)
     #expect(decision(.sealed, through: 4) == .remains)
   }
 
   @Test(arguments: [OperationState.pending, .closed, .ready, .confirmed])
-  func `a pulled page of changes affects only queued operations that are sealed or acknowledged`(
+  func `a pulled page of changes affects only operations in the states sealed and acknowledged`(
     state: OperationState
   ) {
     #expect(decision(state, sequence: nil, through: 9) == .remains)

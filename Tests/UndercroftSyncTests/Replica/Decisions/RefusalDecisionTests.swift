@@ -18,15 +18,14 @@ import UndercroftSync
   }
 
   @Test
-  func `a replica adopts the server history that a refusal names, or waits if it has that history`()
-  {
+  func `a replica adopts the server history in a refusal, or waits if that history is current`() {
     #expect(decision(.epoch("second")) == .resetsTimeline("second"))
     #expect(decision(.reset(.floor, "second")) == .resetsTimeline("second"))
     #expect(decision(.epoch("first")) == .waits)
   }
 
   @Test
-  func `a reset that the server demands starts a snapshot download, unless one has just begun`() {
+  func `a reset demanded by the server starts a snapshot download if none has just begun`() {
     var beginning = Self.state
     beginning.mode = .snapshot
     beginning.downloadCursor = 0

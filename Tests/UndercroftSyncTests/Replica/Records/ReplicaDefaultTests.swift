@@ -7,7 +7,8 @@ import UndercroftSync
 ///
 /// An older version of the application inserted the row.
 @Suite struct ReplicaDefaultTests {
-  @Test func `a local value that loses a conflict is replaced by NULL if the server has no value`()
+  @Test
+  func `a local value that loses a conflict becomes NULL if the server's row lacks the column`()
     throws
   {
     let branch = try Town().branch()
@@ -34,7 +35,7 @@ import UndercroftSync
     #expect(try branch.copies() == 1)
   }
 
-  @Test func `a counter that is missing in a pulled row gets its default`() throws {
+  @Test func `a counter that a pulled row lacks gets the default value of the column`() throws {
     let branch = try Town().branch()
     try branch.receive([.book("b1", 1, ["title": .text("Dune"), "copies": .integer(5)])])
     _ = try branch.replica.execute(limit: 10)

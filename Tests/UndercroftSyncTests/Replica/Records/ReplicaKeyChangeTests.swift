@@ -24,7 +24,7 @@ import UndercroftSync
     return (north, south)
   }
 
-  @Test func `the change of an integer key is not sent as a change of the rows that refer to it`()
+  @Test func `changing an integer key sends no operation, even if other rows refer to the key`()
     throws
   {
     let (north, south) = try branches(TablePolicy())
@@ -62,7 +62,7 @@ import UndercroftSync
   }
 
   @Test
-  func `after a rejected key change, references to the row that the change replaced are restored`()
+  func `rejecting an UPDATE OR REPLACE of a key restores the replaced row and references to it`()
     throws
   {
     let (north, south) = try branches(TablePolicy(.ask))

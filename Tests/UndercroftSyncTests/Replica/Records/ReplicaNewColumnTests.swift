@@ -29,7 +29,7 @@ import UndercroftSync
     #expect(try branch.value("SELECT place FROM book") == "A")
   }
 
-  @Test func `the default of a new column does not hide the value that another replica inserted`()
+  @Test func `the value that another replica inserted replaces the default of a new local column`()
     throws
   {
     let branch = try Town().branch()
@@ -68,7 +68,7 @@ import UndercroftSync
   }
 
   @Test
-  func `an unsent answer to a conflict restores the value of a column that the device adds later`()
+  func `an unsent conflict answer restores a lost value even if the column is added only later`()
     throws
   {
     let (north, south) = try branchesWithAnswer()

@@ -118,7 +118,9 @@ import UndercroftSync
     try expectConverged(north, south)
   }
 
-  @Test func `a chain of many rows that refer to each other can be deleted at once`() throws {
+  @Test func `a chain of 3,000 rows that refer to each other can be deleted with one statement`()
+    throws
+  {
     let count = 3_000
     let town = Town()
     let branch = try town.branch()
@@ -297,7 +299,7 @@ import UndercroftSync
   }
 
   @Test
-  func `a snapshot that lacks a row does not remove the row if the next pulled page contains it`()
+  func `a snapshot does not remove a row that the next pulled page of changes contains`()
     throws
   {
     let branch = try Town().branch()

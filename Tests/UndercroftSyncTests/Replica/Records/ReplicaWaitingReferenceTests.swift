@@ -72,7 +72,8 @@ import UndercroftSync
     #expect(try branch.value("SELECT count(*) FROM sync_unresolved") == 0)
   }
 
-  @Test func `a pulled reference hidden by a local change becomes NULL if its target is deleted`()
+  @Test
+  func `after a refused change, a pulled reference is NULL if the referenced row was deleted`()
     throws
   {
     let branch = try Town().branch()
@@ -89,7 +90,7 @@ import UndercroftSync
   }
 
   @Test
-  func `a row that cannot be written because of a constraint retains a reference to a missing row`()
+  func `a row that a constraint blocks does not lose its reference to a missing row`()
     throws
   {
     let branch = try Town().branch()

@@ -72,7 +72,9 @@ import UndercroftSync
     #expect(try south.conflicts == [])
   }
 
-  @Test func `a copy of a database file does not revive a row that the server has deleted`() throws
+  @Test
+  func `after a compaction, an insertion sent by a database copy does not revive a deleted row`()
+    throws
   {
     let south = try town.branch()
     try south.edit("INSERT INTO book(id, title) VALUES ('b3', 'Dune')")
@@ -89,7 +91,10 @@ import UndercroftSync
     #expect(try copy.conflicts == ["update_deleted"])
   }
 
-  @Test func `changes made in a copy of a database file do not revive a deleted row`() throws {
+  @Test
+  func `after a compaction, an insertion edited in a database copy does not revive a deleted row`()
+    throws
+  {
     let south = try town.branch()
     try south.edit("INSERT INTO book(id, title, copies) VALUES ('b3', 'Dune', 1)")
     let copy = try south.copy()

@@ -7,7 +7,7 @@ import UndercroftSync
 
 @Suite struct ReplicaSendingTests {
   @Test(.heavy)
-  func `an operation too large for any message becomes a conflict, and later ones are sent`()
+  func `an operation too large for any message becomes a conflict; later operations are sent`()
     throws
   {
     let town = Town()
@@ -41,7 +41,7 @@ import UndercroftSync
   }
 
   @Test(arguments: ["hidden", "absorbed"], ["{}", "[1]"])
-  func `creating sync packets throws if a list stored with a queued operation is damaged`(
+  func `creating sync packets throws if a queued operation contains JSON of the wrong form`(
     column: String, list: String
   ) throws {
     let branch = try Town().branch()
@@ -88,7 +88,10 @@ import UndercroftSync
     #expect(try packets.last?.chainAfter == branch.replica.state().chain)
   }
 
-  @Test func `nothing is sent before the replica knows the server's history`() throws {
+  @Test
+  func `a replica sends nothing before it has received the identifier of the server's history`()
+    throws
+  {
     let branch = try Town().branch()
     try branch.edit("INSERT INTO book(id) VALUES ('b1')")
     try branch.seal()

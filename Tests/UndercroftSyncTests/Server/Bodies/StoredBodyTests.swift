@@ -28,7 +28,10 @@ import UndercroftSync
 
   private func text(_ body: Data?) -> String { String(decoding: body ?? Data(), as: UTF8.self) }
 
-  @Test func `a stored row contains its values and the last write of each column`() throws {
+  @Test
+  func `a stored row contains its values and the author and time of each column's last write`()
+    throws
+  {
     let record = try store.read(in: Device.scope) { try $0.record("b1", in: "book") }
 
     #expect(
@@ -42,7 +45,10 @@ import UndercroftSync
         """)
   }
 
-  @Test func `a stored operation contains its result and the identifier of its row`() throws {
+  @Test
+  func `a stored operation contains the operation's result and the identifier of the changed row`()
+    throws
+  {
     var (ann, bob) = (ann, bob)
     try ann.send(.update(.title("Ann's")), knowing: seen, minute: 1)
     try bob.send(.insert(.title("Forbidden")), on: "b2")

@@ -80,7 +80,7 @@ import UndercroftSync
     #expect(rest.rows.count == 4)
   }
 
-  @Test func `a pull that requests no rows and no bytes gets one row`() throws {
+  @Test func `a pull with limits of 0 rows and 0 bytes returns one row`() throws {
     let ann = try inserted(2)
 
     let page = try #require(try ann.page(limit: 0, bytes: 0))
@@ -152,7 +152,8 @@ import UndercroftSync
     let error = #expect(throws: StorageError.self) { try ann.pull(ann.request(after: 5)) }
 
     #expect(error?.code == .misuse)
-    #expect(error?.message.contains("version 5, but the latest version of the server is 0") == true)
+    #expect(error?.message.contains("version 5 of the scope, but the latest version") == true)
+    #expect(error?.message.contains("of the scope on the server is 0") == true)
     #expect(error?.suggestion?.contains("restoreEpoch") == true)
   }
 

@@ -26,30 +26,41 @@ import UndercroftSync
     return reason == .floor && epoch == request.epoch
   }
 
-  @Test func `a pull from a cursor below the compacted version is answered with a reset`() throws {
+  @Test
+  func `the server requires a snapshot if the cursor of a pull is below the compacted version`()
+    throws
+  {
     #expect(try isReset(ann.request(after: 2)))
     #expect(try isReset(ann.request(after: 0)))
     #expect(try !isReset(ann.request(after: 3)))
   }
 
   @Test
-  func `a snapshot that begins at the cursor 0 is accepted regardless of earlier compactions`()
+  func `a snapshot pull from the cursor 0 is accepted regardless of earlier compactions`()
     throws
   {
     #expect(try !isReset(ann.request(after: 0, mode: .snapshot)))
     #expect(try !isReset(ann.request(after: 0, mode: .snapshot, snapshotFloor: 1)))
   }
 
-  @Test func `a snapshot continues while the compacted version is unchanged`() throws {
+  @Test func `a snapshot pull continues if the scope was not compacted after the snapshot began`()
+    throws
+  {
     #expect(try !isReset(ann.request(after: 1, mode: .snapshot, snapshotFloor: 3)))
   }
 
-  @Test func `a snapshot is reset if a later compaction has passed the snapshot's cursor`() throws {
+  @Test
+  func `a snapshot pull must begin again if the scope was meanwhile compacted beyond the cursor`()
+    throws
+  {
     #expect(try isReset(ann.request(after: 1, mode: .snapshot, snapshotFloor: 2)))
     #expect(try isReset(ann.request(after: 1, mode: .snapshot)))
   }
 
-  @Test func `a snapshot continues if its cursor has reached the compacted version`() throws {
+  @Test
+  func `a snapshot pull continues after a compaction that is not beyond the cursor of the pull`()
+    throws
+  {
     #expect(try !isReset(ann.request(after: 3, mode: .snapshot, snapshotFloor: 2)))
   }
 }

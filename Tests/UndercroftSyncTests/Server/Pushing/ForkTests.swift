@@ -76,7 +76,8 @@ import UndercroftSync
     try expectFork(packet)
   }
 
-  @Test func `an operation identifier reused for another row rolls back the whole sync packet`()
+  @Test
+  func `a sync packet that reuses an operation identifier for another row changes no row`()
     throws
   {
     let packet = ann.packet([

@@ -33,7 +33,10 @@ import UndercroftSync
       ])
   }
 
-  @Test func `the version of a scope advances only for operations that change a row`() throws {
+  @Test
+  func `an operation that changes neither a row nor a conflict does not advance the scope version`()
+    throws
+  {
     var ann = try Device("ann", on: server)
     try ann.send(.insert(.title("Dune")))
 
@@ -46,7 +49,9 @@ import UndercroftSync
     #expect(try server.head(of: Device.scope) == 2)
   }
 
-  @Test func `a sync packet that is pushed twice has one effect and one result`() throws {
+  @Test func `a sync packet that is pushed twice is applied once and gets the same answer twice`()
+    throws
+  {
     var ann = try Device("ann", on: server)
     try ann.send(.insert([:], counters: ["loans": 1]))
     let packet = ann.seal(.update([:], increments: ["loans": 5]))
@@ -112,7 +117,9 @@ import UndercroftSync
     #expect(try server.head(of: Device.scope) == 0)
   }
 
-  @Test func `a push to an unknown scope creates the scope`() throws {
+  @Test func `a push to an unknown scope creates the scope and is refused with the new history`()
+    throws
+  {
     let ann = try Device("ann", on: server)
     var packet = ann.packet([ann.operation(.delete)])
     packet.scope = "new"
@@ -126,7 +133,9 @@ import UndercroftSync
     #expect(try ann.push(packet).statuses == [.applied])
   }
 
-  @Test func `a replica with an outdated schema cannot push, but can pull`() throws {
+  @Test func `the server refuses pushes and pulls below the respective minimum schema version`()
+    throws
+  {
     let server = SyncServer(
       store: InMemorySyncStore(),
       schema: SchemaWindow(minimumPull: 2, minimumPush: 3, current: 4),

@@ -54,7 +54,8 @@ import UndercroftSync
     #expect(first.results?.results.first?.rejection != nil)
   }
 
-  @Test func `an invalid rejection code is replaced, and a long rejection message is truncated`()
+  @Test
+  func `the server replaces an invalid rejection code by a default and truncates a long message`()
     throws
   {
     let message = String(repeating: "é", count: 10_000)

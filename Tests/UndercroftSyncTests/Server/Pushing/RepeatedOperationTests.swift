@@ -56,7 +56,7 @@ import UndercroftSync
   }
 
   @Test
-  func `increments that the server has applied are not added again with a merged operation`()
+  func `a merged operation does not add increments of a replaced operation that was applied`()
     throws
   {
     var (ann, copy) = (try Device("ann", on: server), try Device("copy", on: server))
@@ -72,7 +72,7 @@ import UndercroftSync
   }
 
   @Test
-  func `the server subtracts the latest applied increments from a merged operation's increments`()
+  func `the server subtracts only the latest applied increments that a merged operation replaces`()
     throws
   {
     var (ann, copy) = (try Device("ann", on: server), try Device("copy", on: server))
@@ -93,7 +93,7 @@ import UndercroftSync
   }
 
   @Test
-  func `increments that the server did not apply are not subtracted from a merged operation`()
+  func `a merged operation adds all increments if the replaced operation had not been applied`()
     throws
   {
     var (ann, copy) = (try Device("ann", on: server), try Device("copy", on: server))
@@ -107,7 +107,9 @@ import UndercroftSync
     #expect(try ann.rows == ["b1": ["loans": .integer(7)]])
   }
 
-  @Test func `an operation that arrives after the operation that merged it has no effect`() throws {
+  @Test func `an operation that arrives after the merged operation that replaced it has no effect`()
+    throws
+  {
     var (ann, copy) = (try Device("ann", on: server), try Device("copy", on: server))
     var insert = ann.operation(.insert([:], counters: ["loans": 7]))
     insert.absorbed = [AbsorbedOperation("early", increments: ["loans": 2])]

@@ -62,7 +62,7 @@ import UndercroftSync
           try SQLiteSyncStore(at: folder, shards: shards)
         }
         #expect(error?.code == .misuse)
-        #expect(error?.message.contains("the file was created as number 0 of 2 files") == true)
+        #expect(error?.message.contains("created as \"sync-0.sqlite\" with shards = 2") == true)
       }
       for shards in [0, -1, 4097] {
         let error = #expect(throws: StorageError.self) {

@@ -24,7 +24,10 @@ extension SchemaOperation {
     for index in matching {
       guard let other = try others.first(where: { try uses($0, index, in: db) }) else { continue }
       throw failure(
-        "the index \(quoted(index.name)) also uses the column \(quoted(other))",
+        """
+        the index \(quoted(index.name)) uses not only columns that this call removes from the \
+        table, but also the column \(quoted(other))
+        """,
         suggestion: """
           drop the index \(quoted(index.name)) before this call, and afterwards create an index of \
           the remaining columns; or call rebuildTable(_:as:) instead

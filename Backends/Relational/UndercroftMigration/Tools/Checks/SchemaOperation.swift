@@ -66,7 +66,10 @@ struct SchemaOperation {
           ? "the database has no table \(quoted(name))" : "\(quoted(name)) is a view, not a table",
         suggestion: object == nil
           ? "correct the name of the table, or create the table before this call"
-          : "drop the view, and create the view again with another definition")
+          : """
+          pass the name of a table; to change the view, drop the view, and create it again with \
+          another definition
+          """)
     }
     let isVirtual = VirtualTable(object) != nil
     guard !isVirtual, !object.name.folded.begins(with: "sqlite_") else {
@@ -84,7 +87,9 @@ struct SchemaOperation {
     guard let statement = table.sql.flatMap(CreateTableStatement.init) else {
       throw failure(
         "the CREATE TABLE statement of \(quoted(table.name)) cannot be parsed",
-        suggestion: "replace the definition of the table with rebuildTable(_:as:)")
+        suggestion: """
+          before this call, replace the definition of \(quoted(table.name)) with rebuildTable(_:as:)
+          """)
     }
     return statement
   }

@@ -69,7 +69,10 @@ extension SchemaOperation {
     if let reference {
       throw failure(
         "a foreign key of \(quoted(reference.table)) refers to the column \(quoted(column.name))",
-        suggestion: "remove the foreign key before this call, with rebuildTable(_:as:)")
+        suggestion: """
+          before this call, rebuild \(quoted(reference.table)) without the foreign key, with \
+          rebuildTable(_:as:)
+          """)
     }
     try requireNoRowIDReference(column, of: table, in: db)
   }
@@ -92,12 +95,12 @@ extension SchemaOperation {
     guard let user else { return }
     throw failure(
       """
-      the \(user.kind.rawValue) \(quoted(user.name)) uses the column \(quoted(column.name)), and \
-      would use the hidden rowid of SQLite after this change
+      the \(user.kind.rawValue) \(quoted(user.name)) uses the name \(quoted(column.name)), which, \
+      without this column, is the name of the hidden rowid of SQLite
       """,
       suggestion: """
-        drop the \(user.kind.rawValue) \(quoted(user.name)) before this call, and create the \
-        \(user.kind.rawValue) afterwards without the column
+        drop the \(user.kind.rawValue) \(quoted(user.name)) before this call, and afterwards \
+        create the \(user.kind.rawValue) without the name \(quoted(column.name))
         """)
   }
 

@@ -36,7 +36,7 @@ extension SchemaOperation {
       let triggers = try fullTextTable.declaredTriggers(in: db)
       if triggers.isEmpty {
         throw failure(
-          "the full-text table \(quoted(fullTextTable.name)) needs the column \(quoted(column))",
+          "the full-text table \(quoted(fullTextTable.name)) reads the column \(quoted(column))",
           suggestion: """
             before this call, drop the full-text table and all triggers that write to it; \
             afterwards, create the dropped objects again and rebuild the full-text index

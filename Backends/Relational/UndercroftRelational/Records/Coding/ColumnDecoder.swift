@@ -85,7 +85,10 @@ struct ColumnKey: CodingKey {
 extension DecodingError {
   /// The recommended action for a stored value that the decoded type rejects.
   fileprivate static let suggestion =
-    "correct the stored value, or change the property to a type that accepts this value"
+    "correct the stored value, or decode a Swift type that accepts the stored value"
+
+  /// The reason for a failure whose description could contain the stored value.
+  private static let rejection = "the Swift type to decode does not accept the stored value"
 
   /// Returns this error as a storage error whose message does not contain the stored value.
   ///
@@ -103,7 +106,7 @@ extension DecodingError {
     let column = named ?? (columns.count == 1 ? columns.first : nil)
     let subject = column.map { "the column \(quoted($0))" } ?? "a row"
     let concernsValue = column != nil && failure.codingPath.count <= 1
-    let reason = concernsValue ? "the Swift type does not accept this value" : "\(failure)"
+    let reason = concernsValue ? Self.rejection : "\(failure)"
     return StorageError.table(
       "cannot read \(subject): \(reason)", suggestion: Self.suggestion, as: .decodingFailed,
       underlying: failure)
@@ -119,8 +122,8 @@ extension DecodingError {
     case .typeMismatch(let type, let context):
       "its JSON is not of the type \(type)\(context.pathDescription)"
     case .dataCorrupted(let context):
-      "the Swift type does not accept this value\(context.pathDescription)"
-    @unknown default: "the Swift type does not accept this value"
+      "\(Self.rejection)\(context.pathDescription)"
+    @unknown default: Self.rejection
     }
   }
 }

@@ -173,10 +173,12 @@ public struct Connection {
     guard mayWrite || statement.isReadOnly || access.onlyReadsJournalMode else {
       throw .sqliteMisuse(
         """
-        cannot run the statement \(statement.printedSQL): the statement writes, and this \
-        connection is only for reading
+        cannot run the statement \(statement.printedSQL) on \(state.databaseName): the statement \
+        writes, but it was run on a connection that only permits reading
         """,
-        suggestion: "run the statement in write { db in … }")
+        suggestion: """
+          run the statement in write { db in … } of a database that is not open read-only
+          """)
     }
   }
 
@@ -239,10 +241,10 @@ public struct Connection {
       throw StorageError(
         .vetoed,
         """
-        cannot write to \(state.databaseName): an interceptor rejected the write: \
-        \(error)
+        cannot write to \(state.databaseName): a TableInterceptor of the database rejected the \
+        write: \(error)
         """,
-        suggestion: "change the data or the interceptor; nothing was written",
+        suggestion: "change the write or the interceptor; this write changed nothing",
         backend: SQLiteBackend.name, underlying: error)
     }
   }

@@ -80,9 +80,9 @@ extension ConnectionState {
       failure.code,
       """
       cannot continue the transaction on \(databaseName): one of its savepoints could not be \
-      rolled back: \(cause)
+      rolled back (\(cause)), so the whole transaction is rolled back
       """,
-      suggestion: "repeat the whole write { db in … }; all changes of this write are rolled back",
+      suggestion: "remove the cause of this failure, and repeat the whole write { db in … }",
       backend: SQLiteBackend.name, underlying: failure.underlying)
   }
 

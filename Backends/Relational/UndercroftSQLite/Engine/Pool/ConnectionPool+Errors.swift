@@ -92,8 +92,8 @@ extension ConnectionPool {
     StorageError(
       .locked,
       """
-      cannot read \(databaseName): another process changed the file during the read, which \
-      held no lock because the folder is not writable
+      cannot read \(databaseName): the file was changed during the read, which SQLite cannot \
+      prevent if the folder of the file is not writable
       """,
       suggestion: "repeat the read, or make the folder writable and open the database again",
       backend: SQLiteBackend.name)

@@ -20,18 +20,19 @@ extension Statement {
       let names = placeholders.compactMap { $0.name.map(quoted) }
       throw .sqliteMisuse(
         """
-        cannot bind \(quoted(name)): the statement \(printedSQL) has no placeholder with this name
+        cannot bind a value to \(quoted(name)): the statement \(printedSQL) has no placeholder \
+        with this name
         """,
         suggestion: names.isEmpty
           ? "write a placeholder with a name in the SQL, such as :title"
-          : "choose one of the names in the statement: \(names.joined(separator: ", "))")
+          : "pass the name of a placeholder in the statement: \(names.joined(separator: ", "))")
     }
     guard positions.count == 1 else {
       let names = positions.compactMap { $0.name.map(quoted) }
       throw .sqliteMisuse(
         """
-        cannot bind \(quoted(name)): several placeholders of the statement \(printedSQL) have \
-        this name
+        cannot bind a value to \(quoted(name)): several placeholders of the statement \
+        \(printedSQL) have this name
         """,
         suggestion: "pass the name with its prefix: \(names.joined(separator: " or "))")
     }
@@ -77,16 +78,16 @@ extension Statement {
       guard let name else {
         throw .sqliteMisuse(
           """
-          cannot bind values by name: the placeholder \(position) of the statement \
-          \(printedSQL) has no name
+          cannot bind values by name: the placeholder at the position \(position), counted from 1, \
+          of the statement \(printedSQL) has no name
           """,
           suggestion: "write a name such as :title for each placeholder")
       }
       guard let value = values.exactly(named: name) else {
         throw .sqliteMisuse(
           """
-          cannot bind values by name: no value was passed for \(quoted(name)) in the statement \
-          \(printedSQL)
+          cannot bind values by name: no value was passed for the placeholder \(quoted(name)) of \
+          the statement \(printedSQL)
           """,
           suggestion: "pass a value for each placeholder, or nil for NULL")
       }

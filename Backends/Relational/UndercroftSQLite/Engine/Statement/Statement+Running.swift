@@ -113,8 +113,14 @@ extension Statement {
     // A statement that is run inside its own rows would restart them each time and never end.
     guard sqlite3_stmt_busy(raw) == 0 else {
       throw .sqliteMisuse(
-        "cannot run the statement \(printedSQL): an enclosing loop is still reading its rows",
-        suggestion: "prepare a second statement with the same SQL")
+        """
+        cannot run the statement \(printedSQL): an earlier run of this statement is still \
+        returning rows
+        """,
+        suggestion: """
+          run the statement after the closure that receives these rows has ended, or prepare a \
+          second statement with the same SQL
+          """)
     }
     try requireValues()
     try willRun()

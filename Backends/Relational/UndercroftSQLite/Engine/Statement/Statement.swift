@@ -183,8 +183,8 @@ public struct Statement: ~Copyable {
         \(printedSQL) has \(expected) placeholder\(expected == 1 ? "" : "s")
         """,
         suggestion: """
-          pass one value for each placeholder, and do not write quotes around an interpolated \
-          value
+          pass one value for each placeholder; if the SQL contains quotes around an interpolated \
+          value, remove the quotes
           """)
     }
     for (offset, value) in values.enumerated() { try bind(value, at: Int32(offset + 1)) }
@@ -256,21 +256,25 @@ public struct Statement: ~Copyable {
       let count = sqlite3_bind_parameter_count(raw)
       throw .sqliteMisuse(
         """
-        cannot bind to the placeholder \(position), counted from 1: the statement \(printedSQL) \
-        has \(count) placeholder\(count == 1 ? "" : "s")
+        cannot bind a value to the placeholder at the position \(position), counted from 1: the \
+        statement \(printedSQL) has \(count) placeholder\(count == 1 ? "" : "s")
         """,
         suggestion: count == 0
           ? "write a placeholder such as ? in the SQL"
-          : """
-          write a further placeholder in the SQL, or pass the position of a placeholder that the \
-          SQL contains
-          """)
+          : "pass \(count == 1 ? "the position 1" : "a position from 1 to \(count)"), or add "
+            + "placeholders to the SQL")
     }
     if code == SQLITE_MISUSE {
       throw StorageError(
         .misuse,
-        "cannot bind to the placeholder \(position): the statement \(printedSQL) is running",
-        suggestion: "bind after the loop over the rows has ended, or prepare a second statement",
+        """
+        cannot bind a value to the placeholder at the position \(position), counted from 1: the \
+        statement \(printedSQL) is still returning rows
+        """,
+        suggestion: """
+          bind the value after the closure that receives these rows has ended, or prepare a second \
+          statement with the same SQL
+          """,
         backend: SQLiteBackend.name, underlying: failure("bind a value to", code).underlying)
     }
     if !isBound { throw failure("bind a value to the placeholder \(position) of", code) }

@@ -19,9 +19,11 @@ struct ColumnRoles {
       try set(name, .counter, in: source)
       guard source.column(name)?.affinity == .integer else {
         throw StorageError.cannotCapture(
-          table.name, "the counter \(quoted(name)) is not declared as INTEGER",
+          table.name,
+          "the column \(quoted(name)) is a counter, but is not declared as INTEGER",
           suggestion: """
-            declare the column as INTEGER, or remove the column from the counters of the table
+            declare the column as INTEGER, or remove the column from `counters` and from the \
+            columns with the policy .counter
             """)
       }
     }
@@ -50,7 +52,7 @@ struct ColumnRoles {
     if case .counter = policy.columnDefault {
       throw StorageError.cannotCapture(
         table.name,
-        "the default policy of the table is counter, which is permitted only for single columns",
+        "the default policy of the table is .counter, which is permitted only for single columns",
         suggestion: """
           choose another default policy, and pass the names of the counters to \
           SyncedTable(_:counters:)

@@ -230,7 +230,10 @@ extension SyncSchema {
         \(CaptureTriggers.keyType(of: table)), but the \
         \(count == 1 ? "key of 1 row is" : "keys of \(count) rows are") not
         """,
-        suggestion: "correct the rows of `SELECT * FROM \(triggers.table) WHERE \(condition)`",
+        suggestion: """
+          correct the primary keys of the rows that \
+          `SELECT * FROM \(triggers.table) WHERE \(condition)` returns
+          """,
         code: .constraintViolated)
     }
   }

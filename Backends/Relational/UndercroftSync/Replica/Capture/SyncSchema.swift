@@ -39,7 +39,10 @@ package enum SyncSchema {
         cannot synchronise the database: the table "sync_clock" contains the format \(found), but \
         this version of the library supports only the format \(format)
         """,
-        suggestion: "use the version of the library that wrote the database, or a newer one",
+        suggestion: """
+          use a version of the library that supports the format \(found), such as the version that \
+          wrote this format
+          """,
         backend: "sync")
     }
   }

@@ -72,8 +72,8 @@ extension ReplicaTransaction {
     else { return }
     throw RowRefusal(
       """
-      the value of the column \(quoted(column.name)) is not encrypted, but the cipher of the engine \
-      requires encryption
+      the value of the column \(quoted(column.name)) is not encrypted, but the cipher of the \
+      SyncEngine requires encryption
       """)
   }
 }
@@ -87,7 +87,7 @@ extension EncryptedValue {
   ) throws -> SyncValue {
     guard let cipher else {
       throw RowRefusal(
-        "the column \(quoted(place.column)) is encrypted, but the engine has no cipher")
+        "the column \(quoted(place.column)) is encrypted, but the SyncEngine has no cipher")
     }
     let bytes: Data
     do { bytes = try cipher.decrypt(self, at: place) } catch {

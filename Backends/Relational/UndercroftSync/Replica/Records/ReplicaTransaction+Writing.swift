@@ -113,9 +113,10 @@ extension ReplicaTransaction {
       guard try body() > 0 else {
         throw RowRefusal(
           """
-          a trigger of the table \(quoted(record.table.name)) skipped the change with RAISE(IGNORE)
+          a trigger of the table \(quoted(record.table.name)) prevented the change, for example \
+          with RAISE(IGNORE)
           """,
-          suggestion: "correct the trigger, or make a change that the trigger does not skip")
+          suggestion: "correct the trigger, or make a change that the trigger permits")
       }
     } catch {
       // SQLite also ends the transaction if the disk is full, which does not concern the row.
@@ -147,8 +148,8 @@ extension ReplicaTransaction {
     guard greatest < .max else {
       throw RowRefusal(
         """
-        no new integer key is available, because \(greatest) has already been a key of the table \
-        \(quoted(table.name))
+        no new integer key is available, because \(greatest), the greatest 64-bit integer, has \
+        already been a key of the table \(quoted(table.name))
         """,
         suggestion: "create another table with a primary key of the type TEXT, and copy the rows")
     }

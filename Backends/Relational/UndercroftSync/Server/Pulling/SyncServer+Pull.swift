@@ -65,8 +65,8 @@ extension SyncServer {
       .misuse,
       """
       cannot pull the scope \(quoted(request.scope.text)): the replica \
-      \(quoted(request.replica.text)) has pulled version \(request.cursor), but the latest version \
-      of the server is \(scope.head)
+      \(quoted(request.replica.text)) has pulled version \(request.cursor) of the scope, but the \
+      latest version of the scope on the server is \(scope.head)
       """,
       suggestion: """
         if the store of the server was restored from a backup, call SyncServer.restoreEpoch(of:) \

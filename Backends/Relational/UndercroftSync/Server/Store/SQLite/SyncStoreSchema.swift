@@ -43,8 +43,9 @@ enum SyncStoreSchema {
         throw StorageError(
           .misuse,
           """
-          cannot open \(store): the file was created as number \(found.shard) of \(found.count) \
-          files, counted from 0, but is opened as number \(shard) of \(count) files
+          cannot open \(store): the file was created as \(quoted("sync-\(found.shard).sqlite")) \
+          with shards = \(found.count), but is opened as \(quoted("sync-\(shard).sqlite")) with \
+          shards = \(count)
           """,
           suggestion: found.count == count
             ? """
