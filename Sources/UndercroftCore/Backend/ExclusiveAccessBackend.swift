@@ -19,11 +19,11 @@ public protocol ExclusiveAccessBackend: StorageBackend {
   ///
   /// The calling thread holds the writer lock of the backend. It can nest calls and apply changes.
   ///
-  /// In every write, a storage acquires the writer lock before the lock of its ``Gate``. This order
-  /// prevents a deadlock. A thread within ``withExclusiveAccess(_:)`` or within a transaction of
-  /// the backend holds the writer lock, and may write through the storage. That write waits for the
-  /// lock of the gate. If another thread held the lock of the gate and then waited for the writer
-  /// lock, each thread would wait for the other.
+  /// In every write, a storage acquires the writer lock before its own lock for the backend. This
+  /// order prevents a deadlock. A thread within ``withExclusiveAccess(_:)`` or within a transaction
+  /// of the backend holds the writer lock, and may write through the storage. That write waits for
+  /// the lock of the storage. If another thread held the lock of the storage and then waited for
+  /// the writer lock, each thread would wait for the other.
   ///
   /// The default implementation calls ``withExclusiveAccess(_:)``. If
   /// exclusive access costs more than a lock, for example because it

@@ -33,8 +33,8 @@ import UndercroftSyncTesting
     }
   }
 
-  @Test func `the protocol has seventeen rules that can be disabled`() {
-    #expect(SyncMutation.allCases.count == 17)
+  @Test func `the protocol has eighteen rules that can be disabled`() {
+    #expect(SyncMutation.allCases.count == 18)
   }
 
   private static func violation(
@@ -73,6 +73,7 @@ extension SyncMutation {
     case .noHiddenColumns: [.directed(DirectedHistories.hiddenValue)]
     case .cursorAsBase: [.directed(DirectedHistories.rowBeyondCursor)]
     case .splitGroups: [.seeds(1...12)]
+    case .sharedLease: [.seeds(11...13)]
     case .noSnapshotFloor: [.directed(DirectedHistories.compactionDuringSnapshot)]
     }
   }

@@ -43,6 +43,8 @@ package enum SyncMutation: String, Hashable, Sendable, CaseIterable {
   case cursorAsBase = "cursor_base"
   /// The server decides about each operation of an atomic group separately.
   case splitGroups = "split_groups"
+  /// An engine acquires the lease of a scope although another engine has it.
+  case sharedLease = "no_lease"
   /// The server continues a snapshot after tombstones were removed.
   case noSnapshotFloor = "snapshot_gc"
 }

@@ -30,7 +30,9 @@ extension Replica {
         try db.fetchOne("SELECT lease_owner FROM sync_scope WHERE name = \(scope.text)") { row in
           try row[0] as String?
         } ?? nil
-      let isAbandoned = holder.map { $0 != owner && Self.hasEnded($0) } ?? false
+      let isAbandoned =
+        environment.mutations.contains(.sharedLease)
+        || holder.map { $0 != owner && Self.hasEnded($0) } ?? false
       // A lease that ends later than a new lease would was acquired before the clock was set back.
       let acquired = try db.execute(
         """

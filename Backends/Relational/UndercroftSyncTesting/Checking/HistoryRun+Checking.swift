@@ -237,6 +237,7 @@ extension HistoryRun {
     counters.histories = 1
     if plan.shape.scopes.count > 1 { counters[.severalScopes] = 1 }
     if plan.shape == .oneWay { counters[.oneWayScopes] = 1 }
+    if plan.hasTwoProcesses { counters[.twoProcesses] = 1 }
     counters[.drops] = network.dropCount
     counters[.duplicates] = network.duplicateCount
     counters[.deviceCrashes] = devices.values.reduce(0) { $0 + $1.crashCount }

@@ -10,7 +10,7 @@ final class SimulatedDevice {
   let shape: SimulationShape
   let skew: Int64
   let context: SimulationContext
-  private(set) var file: SimulatedFile
+  var file: SimulatedFile
   /// The number of the statement before which the process of the device ends, counted within one
   /// call of ``run(_:)``, or `nil` if the process does not end.
   var fuse: Int?

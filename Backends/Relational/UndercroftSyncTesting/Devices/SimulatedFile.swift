@@ -9,6 +9,8 @@ struct SimulatedFile {
   /// Whether the file may contain values of columns that the application did not know when the
   /// values were received.
   var hasExtras = false
+  /// The leases that the file contains.
+  var leases: [ScopeIdentifier: SimulatedLease] = [:]
 
   /// Creates a file with empty synchronised tables, for a device whose clock is ahead by `skew`
   /// milliseconds.
@@ -44,6 +46,7 @@ struct SimulatedFile {
     let copy = try Database.inMemory(loadedFrom: url, context.options(skew: skew))
     var file = SimulatedFile(copy, schemaVersion: schemaVersion)
     file.hasExtras = hasExtras
+    file.leases = leases
     return file
   }
 }

@@ -18,6 +18,8 @@ struct SimulationPlan {
   var dropRate = 0.0
   var duplicationRate = 0.0
   var hasDelays = false
+  /// Whether two processes synchronise the file of each device, and so must acquire its lease.
+  var hasTwoProcesses = false
   /// The number of rows that all devices have before the first step and the first fault, or 0.
   var initialRows = 0
   var steps: [SimulationStep] = []
@@ -54,6 +56,7 @@ struct SimulationPlan {
       hasDelays = true
     }
     initialRows = Self.initialRows(profile, seed: seed)
+    hasTwoProcesses = Self.hasTwoProcesses(seed)
     var count = devices.count
     for _ in 0..<stepCount {
       let step = Self.step(profile, among: count, &random)
@@ -80,6 +83,12 @@ struct SimulationPlan {
     var random = SimulationRandom(seed: seed ^ 0x6d6d_6d6d_6d6d_6d6d)
     guard random.below(6) == 0 else { return nil }
     return random.choose(.twoScopes, .twoScopes, .oneWay)
+  }
+
+  /// Returns `true` for one in five seeds.
+  private static func hasTwoProcesses(_ seed: UInt64) -> Bool {
+    var random = SimulationRandom(seed: seed ^ 0x3e3e_3e3e_3e3e_3e3e)
+    return random.below(5) == 0
   }
 
   private static func skew(_ profile: SimulationProfile, _ random: inout SimulationRandom) -> Int64

@@ -85,17 +85,10 @@ final class HistoryRun {
     case .insert, .reinsert, .update, .updateMany, .upsert, .replace, .delete, .group:
       try edit(step.action, on: device, random)
     case .answer: try answer(on: device, random)
-    case .seal:
-      let limit = 1 + random.below(6)
-      _ = try device.run { try device.replica(of: scope).seal(limit: limit) }
-    case .push:
-      try push(
-        device.replica(of: scope), of: device, operations: 1 + random.below(3), share: 0.7, &random)
-    case .pull:
-      try pull(device.replica(of: scope), of: device, limit: random.choose(1, 2, 3, 10), &random)
-    case .execute:
-      let limit = random.choose(1, 2, 5, 50)
-      _ = try device.run { try device.replica(of: scope).execute(limit: limit) }
+    case .seal, .push, .pull, .execute:
+      try withLease(of: scope, on: device, step) {
+        try synchronise(step.action, scope, on: device, &random)
+      }
     case .upgrade:
       let version = device.schemaVersion
       try device.upgrade()
@@ -108,6 +101,46 @@ final class HistoryRun {
       try server.restore()
       if server.hasLostTimeline { serverProgress = [:] }
     }
+  }
+
+  /// Makes one step of a synchronisation.
+  private func synchronise(
+    _ action: SimulationAction, _ scope: ScopeIdentifier, on device: SimulatedDevice,
+    _ random: inout SimulationRandom
+  ) throws {
+    let replica = device.replica(of: scope)
+    switch action {
+    case .seal:
+      let limit = 1 + random.below(6)
+      _ = try device.run { try replica.seal(limit: limit) }
+    case .push:
+      try push(replica, of: device, operations: 1 + random.below(3), share: 0.7, &random)
+    case .pull: try pull(replica, of: device, limit: random.choose(1, 2, 3, 10), &random)
+    default:
+      let limit = random.choose(1, 2, 5, 50)
+      _ = try device.run { try replica.execute(limit: limit) }
+    }
+  }
+
+  /// Runs `body` for one of the two processes of a device if this process gets the lease, and then
+  /// releases the lease in half of the cases.
+  ///
+  /// A separate random generator chooses the process. If the device has one process, runs only
+  /// `body`.
+  private func withLease(
+    of scope: ScopeIdentifier, on device: SimulatedDevice, _ step: SimulationStep,
+    _ body: () throws -> Void
+  ) throws {
+    guard plan.hasTwoProcesses else { return try body() }
+    var random = SimulationRandom(seed: step.seed ^ 0x3e3e_3e3e_3e3e_3e3e)
+    let process = 1 + random.below(2)
+    guard try device.acquireLease(of: scope, for: process) else {
+      trace?("  process \(process) does not get the lease")
+      counters[.refusedLeases] += 1
+      return
+    }
+    try body()
+    if random.chance(0.5) { try device.releaseLease(of: scope, by: process) }
   }
 
   func edit(

@@ -10,6 +10,10 @@ public struct SimulationCounters: Sendable, Hashable {
     case severalScopes = "histories with two scopes"
     /// A history whose devices only send one of their scopes.
     case oneWayScopes = "histories with a one-way scope"
+    /// A history in which two processes synchronise the file of each device.
+    case twoProcesses = "histories with two processes"
+    /// A step that a process did not make, because the other process had the lease.
+    case refusedLeases = "refused leases"
     /// A row that all devices had before the first fault.
     case initialRows = "initial rows"
     /// A change of all rows that meet a condition.

@@ -26,6 +26,8 @@ public struct SimulationViolation: Error, Sendable {
     case bookkeeping = "bookkeeping"
     /// Messages that arrive again change nothing.
     case idempotence = "idempotence"
+    /// At most one process has the lease of a scope, and a free lease is granted.
+    case lease = "lease"
     /// A truncated message is rejected.
     case truncation = "truncation"
     /// A call that must not fail throws no error.
