@@ -11,9 +11,11 @@ import UndercroftKeyValue
 @Suite(.enabled(if: faults_are_available() != 0)) struct FailingCallTests {
   /// A negative number: the first write stores half of its bytes before the error.
   @Test(.heavy, arguments: [ENOSPC, EDQUOT, -ENOSPC, -EDQUOT], [Int32(1), 1_000])
-  func `if a checkpoint fails on a full disk, the code is full, and later writes succeed`(
-    error: Int32, count: Int32
-  ) throws {
+  func
+    `if a checkpoint fails on a full disk, its error has the code full, and later writes succeed`(
+      error: Int32, count: Int32
+    ) throws
+  {
     // A checkpoint makes three calls per entry, so that steps of seven reach each of them.
     for first in stride(from: Int32(1), through: 700, by: 7) {
       let isOver = try withTemporaryDirectory { directory in

@@ -143,7 +143,8 @@ import UndercroftSecrets
   }
 
   @Test(.heavy, arguments: [ENOSPC, EDQUOT, -ENOSPC])
-  func `a full disk is reported with the code full, and later writes succeed`(error: Int32) throws {
+  func `a write to a full disk throws the code full, and later writes succeed`(error: Int32) throws
+  {
     for first in Int32(1)...50 {
       let isOver = try withTemporaryDirectory { directory in
         let url = directory.appending(path: "vault")

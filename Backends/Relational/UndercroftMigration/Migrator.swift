@@ -123,7 +123,8 @@ public enum IntegrityCheck: Sendable, Hashable {
   ///
   /// Reads the whole file. (`PRAGMA integrity_check`)
   case full
-  /// Checks every page and row, but not the indexes. (`PRAGMA quick_check`)
+  /// Checks every page and row, but neither `UNIQUE` constraints nor whether the content of the
+  /// indexes matches the tables. (`PRAGMA quick_check`)
   case quick
   /// Does not check the integrity of the file.
   ///

@@ -120,8 +120,7 @@ import UndercroftSQLite
       }
     }
 
-    @Test func `a full disk is reported with the code full when shared memory cannot grow`() throws
-    {
+    @Test func `if shared memory cannot grow on a full disk, the error has the code full`() throws {
       try #require(Faults.isInstalled)
       try withTemporaryDirectory { directory in
         let url = directory.appending(path: "library.sqlite")
@@ -141,7 +140,7 @@ import UndercroftSQLite
       }
     }
 
-    @Test func `an exhausted quota is reported with the code full when a commit cannot write`()
+    @Test func `if the quota of the disk prevents a commit, the error has the code full`()
       throws
     {
       try #require(Faults.isInstalled)
