@@ -2,7 +2,10 @@ import CSQLite
 public import UndercroftCore
 
 // Placeholders are numbered from 1, as in SQL (`?1`). A bound value remains until another replaces
-// it. A run fails if one of the first 64 placeholders was never bound.
+// it. A run fails if one of the first 64 placeholders was never bound. The generic overload is
+// disfavored, because the overloads for concrete types cost less and a plain `nil` is an
+// ``SQLNull``.
+
 extension Statement {
   /// Binds a value of any type that conforms to ``SQLBindable``, or NULL for `nil`, to the
   /// placeholder at `position`.
@@ -11,8 +14,6 @@ extension Statement {
   ///
   /// - Throws: ``StorageError/Code/misuse`` if there is no such placeholder. Every overload throws
   ///   this error. ``StorageError/Code/encodingFailed`` if SQLite cannot store the value exactly.
-  // Disfavoured, because the overloads for concrete types cost less and a plain `nil` is an
-  // ``SQLNull``.
   @_disfavoredOverload
   public func bind(_ value: some SQLBindable, at position: Int) throws(StorageError) {
     let value = try sqlValue(of: value, for: "the placeholder \(position)")
