@@ -27,7 +27,7 @@ package final class Gate: Sendable {
   private let counting: (any WriteCountingBackend)?
 
   /// The backends behind this gate whose writes may be part of a larger transaction.
-  private let transactional: [any TransactionalBackend]
+  let transactional: [any TransactionalBackend]
 
   private let lock: WriterLock
   let notifier = ChangeNotifier()
@@ -185,17 +185,7 @@ package final class Gate: Sendable {
     return isInTransaction || finishLater(write, event, others)
   }
 
-  /// Calls the handlers for pending events after the calling
-  /// thread has ended its outermost write of the backend.
-  ///
-  /// If an observer were called during a transaction, values that it
-  /// saves would be lost on a rollback. If an observer were called
-  /// during any other write, other writers would wait for the observer.
-  func deliver() {
-    guard notifier.hasWaiting else { return }
-    for backend in transactional where backend.afterUse({ [self] in deliver() }) { return }
-    notifier.deliver()
-  }
+  private func deliver() { notifier.deliver(afterUseOf: transactional) }
 
   /// Whether the calling thread reads through an open transaction,
   /// and may therefore read other values than the cached values.
