@@ -68,7 +68,7 @@ import UndercroftSyncTesting
     #expect("\(violation)".contains("in the scope \"library\""))
   }
 
-  @Test func `a simulation with the fault profile mild injects no faults`() throws {
+  @Test func `a simulation without faults loses no message and ends no process`() throws {
     let counters = try SyncSimulation(seed: 2, profile: .mild).run()
 
     #expect(counters[.drops] == 0)

@@ -57,8 +57,10 @@ extension Table {
     }
   }
 
-  /// Returns the values that a virtual record supplies for the table,
-  /// completed by assignments of plain values.
+  /// Returns the values that a virtual record supplies for the table, and the values of
+  /// assignments, which replace those of the record.
+  ///
+  /// Throws an error for an assignment of an SQL expression.
   ///
   /// - Parameter skipsNil: Whether NULL for a `NOT NULL` column without a default leaves the stored
   ///   value unchanged. If `false`, throws an error for such a NULL.

@@ -26,8 +26,8 @@ extension HistoryRun {
       throw SimulationViolation(
         .convergence,
         """
-        the device that sends the row \(name) to the server shows \
-        (\(shown[name]?.line ?? "no row")), but the server has (\(text ?? "no row"))
+        \(shown[name].map { "device \($0.device.number) has sent the row \($0.line)" }
+          ?? "no device has the row \(name)"), but the server has \(text ?? "no such row")
         """)
     }
   }

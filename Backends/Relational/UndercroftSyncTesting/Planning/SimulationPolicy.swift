@@ -1,7 +1,7 @@
 import UndercroftCore
 import UndercroftSync
 
-/// The conflict policy of all tables of a history.
+/// The conflict policy that one simulation uses for all its tables.
 enum SimulationPolicy: String, CaseIterable {
   case lastWriterWinsField = "lww_field"
   case lastWriterWinsRecord = "lww_record"

@@ -21,14 +21,14 @@ public struct SyncSimulation: Sendable {
   /// violation.
   package var mutations: Set<SyncMutation> = []
 
-  /// Creates a history without running it.
+  /// Creates a simulation without running it.
   ///
   /// - Parameters:
-  ///   - seed: determines all random choices.
-  ///   - profile: the faults, or `nil` if the seed determines them.
+  ///   - seed: the number that determines all random choices.
+  ///   - profile: the faults to inject, or `nil` if the seed determines them.
   ///   - stepCount: the number of steps.
-  ///   - makeStore: returns a new, empty store for the server. The history calls it at the
-  ///     beginning, and when the server is restored from a backup.
+  ///   - makeStore: a closure that returns a new, empty store for the server. The simulation calls
+  ///     the closure at the beginning, and when the server is restored from a backup.
   public init(
     seed: UInt64, profile: SimulationProfile? = nil, stepCount: Int = 160,
     makeStore: @escaping @Sendable () throws -> any SyncServerStore = { InMemorySyncStore() }

@@ -1,6 +1,6 @@
 import Undercroft
 
-/// A row with a package.
+/// A row of the table of packages, which describes one Debian package in the catalogue.
 struct PackageRecord: TableRecord {
   /// The rowid, or `nil` before the package is inserted.
   var number: Int64?

@@ -164,7 +164,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `if the set-up closure disables foreign keys, enabling them lasts only until the call ends`()
+  func `a call that enables foreign keys restores the setting of the set-up closure at its end`()
     throws
   {
     let database = try Database.inMemory(

@@ -53,7 +53,8 @@ import UndercroftSync
     #expect(try tablet.page()?.conflicts.count == 1)
   }
 
-  @Test func `the conflict of an operation that changes no row gets a version of its own`() throws {
+  @Test func `a conflict gets a version of the scope even if its operation changes no row`() throws
+  {
     var ann = ann
     let result = try ann.send(.update(.title("Emma")), on: "b9")
 

@@ -15,7 +15,10 @@ extension CaptureTriggers {
     """
   }
 
-  /// Returns the statement that calls ``touchProcedure`` for a row that exists before the change.
+  /// Returns the statement of a trigger that runs ``touchProcedure`` for a row that existed before
+  /// the change.
+  ///
+  /// - Parameter row: the name of the row in the trigger, such as `OLD`.
   func touch(_ row: String) -> String {
     """
     INSERT INTO \(view) VALUES (
