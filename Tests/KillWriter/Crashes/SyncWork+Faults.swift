@@ -25,21 +25,13 @@ extension SyncWork: FaultWork {
   func verify(
     _ folder: URL, after progress: [WriterProgress], readAs contents: [String: Data]?
   ) -> CrashOutcome {
-    let session: Session
-    do {
-      session = try Session(SyncPlace(folder), durability)
-    } catch {
-      return .unopenable("\(error)")
-    }
-    do {
+    outcome(of: folder) { session in
       defer { try? session.close() }
       let found = try session.synchronised(within: Self.maximumRounds)
       guard LibraryCandidates(after: progress).contains(found) else {
         return .mixture("a new process finds rows that no allowed batches result in: \(found.rows)")
       }
       return .consistent(after: [])
-    } catch {
-      return .unusable("\(error)")
     }
   }
 

@@ -61,6 +61,13 @@ struct SyncWork: CrashWork {
   }()
 
   func verify(_ folder: URL, _ phase: WriterPhase) -> CrashOutcome {
+    outcome(of: folder, verify)
+  }
+
+  /// Opens the files in a folder, and returns the outcome that `verify` determines.
+  func outcome(
+    of folder: URL, _ verify: (Session) throws -> CrashOutcome
+  ) -> CrashOutcome {
     let session: Session
     do {
       session = try Session(SyncPlace(folder), durability)
