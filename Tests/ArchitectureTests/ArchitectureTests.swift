@@ -243,7 +243,7 @@ import Testing
   }
 
   @Test
-  func `values that a caller passes by name are looked up with an ExactString, not a String`()
+  func `named SQL arguments and column values are looked up with an ExactString, not a String`()
     throws
   {
     for (path, reason) in Self.stringKeys where reason.hasPrefix("values by the caller's names") {
@@ -255,7 +255,9 @@ import Testing
     }
   }
 
-  @Test func `relational code compares SQL text and names with isExactly, not with ==`() throws {
+  @Test func `the SQLite modules compare SQL text and identifiers with isExactly, not with ==`()
+    throws
+  {
     // `==` and `firstIndex(of:)` compare the characters of a `String`.
     let text =
       #/\.(?:text|quotedIdentifier) [!=]= (?!option\b)|[!=]= \w+\.(?:text|quotedIdentifier)\b/#

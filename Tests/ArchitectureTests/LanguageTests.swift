@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func `comments and pages contain no word of the list of discouraged words`() throws {
+  @Test func `comments and documentation pages contain no discouraged word`() throws {
     for file in try SourceTree.product() {
       for (number, line) in file.lines.enumerated() where isComment(line) {
         expectPlain(line, "\(file.path):\(number + 1)")
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `test titles contain no word of the list of discouraged words`() throws {
+  @Test func `test titles contain no discouraged word`() throws {
     for file in try SourceTree.files(in: "Tests") {
       for match in file.text.matches(of: /func `([^`]+)`/) { expectPlain(match.1, file.path) }
     }

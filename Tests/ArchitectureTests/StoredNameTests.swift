@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test
-  func `no code converts a type or function name to a string, except one check of error texts`()
+  func `only one file, a check of error texts, converts type or function names to strings`()
     throws
   {
     // Error texts are read by people; other strings may be stored.

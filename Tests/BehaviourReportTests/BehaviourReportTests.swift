@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test
-  func `with a pattern, the report program lists untested matching behaviours and exits with 1`()
+  func `if untested behaviours match the pattern, the report program lists them and exits with 1`()
     throws
   {
     let record = [("ended", "A-LIB-01", "T/a()")]

@@ -42,7 +42,8 @@ import Undercroft
   /// The list compiles only if no name is ambiguous beside Foundation, Logging, Observation and
   /// Swift Testing.
   @Test
-  func `frequent names of the umbrella module do not clash with Foundation, Logging or Testing`() {
+  func `common type names of the umbrella module do not clash with Foundation, Logging or Testing`()
+  {
     let types: [Any.Type] = [
       BackendChoice.self, Capabilities.self, Column<Int, Int>.self, Columns<Int>.self,
       Connection.self, Database.self, Durability.self, EncryptionKey.self, JSONCodec.self,

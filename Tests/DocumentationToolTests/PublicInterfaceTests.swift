@@ -18,7 +18,7 @@ import Testing
       ])
   }
 
-  @Test func `removing or changing a public declaration is a breaking change`() {
+  @Test func `a removed or changed public declaration is reported as a breaking change`() {
     let old = PublicInterface(lines: ["Book.pages: let pages: Int", "Book: struct Book"])
     let new = PublicInterface(lines: ["Book.pages: let pages: Int?", "Book: struct Book"])
 
@@ -26,7 +26,8 @@ import Testing
   }
 
   @Test
-  func `a new enum case or protocol requirement is a breaking change, a new struct is not`() {
+  func `a new enum case or protocol requirement is reported as breaking, but a new struct is not`()
+  {
     let old = PublicInterface(lines: [])
     let new = PublicInterface(lines: [
       "Book: struct Book", "Genre.novel: case novel",

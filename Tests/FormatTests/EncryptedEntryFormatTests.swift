@@ -21,7 +21,7 @@ import Undercroft
       """)
 
   @Test
-  func `an encrypted store writes the golden check value and the golden form of an entry's name`()
+  func `an encrypted store derives the golden key check value and the golden name of an entry`()
     throws
   {
     let memory = MemoryBackend()
@@ -42,7 +42,8 @@ import Undercroft
     #expect(try store.read("loan") == Data("Dune".utf8))
   }
 
-  @Test func `an encrypted entry is decrypted by the steps that its format page describes`() throws
+  @Test func `the steps in the documentation of the encrypted entry format decrypt an entry`()
+    throws
   {
     let memory = MemoryBackend()
     try EncryptedBackend(memory, key: .bytes(Self.key)).apply([.set("loan", Data("Dune".utf8))])

@@ -11,7 +11,7 @@ import Testing
     "sqlite-log", "tables", "vault-key-file", "vault-passphrase", "vault-torn",
   ]
 
-  @Test func `the first fixture set contains exactly the listed stores`() throws {
+  @Test func `the first fixture set contains the 22 expected stores and no other store`() throws {
     #expect(try Fixture.names(in: "16ed6d1") == Self.first)
   }
 

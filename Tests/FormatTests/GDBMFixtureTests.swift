@@ -11,7 +11,7 @@ import UndercroftGDBM
   }
 
   @Test(arguments: try Fixture.all("gdbm"))
-  func `a GDBM store of an earlier release with a journal opens and accepts a new value`(
+  func `a GDBM store with a journal, written by an earlier release, opens and accepts a new value`(
     fixture: Fixture
   ) throws {
     try fixture.withCopy { folder in

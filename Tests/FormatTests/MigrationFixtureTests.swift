@@ -69,7 +69,7 @@ import Undercroft
   }
 
   @Test(arguments: try Fixture.all("migration-steps"))
-  func `a migrator with the policy .downgrade runs the down scripts that the file stores`(
+  func `with the downgrade policy, a migrator runs the down scripts stored in a newer database`(
     fixture: Fixture
   ) throws {
     try fixture.withCopy { folder in
@@ -84,7 +84,7 @@ import Undercroft
   }
 
   @Test(arguments: try Fixture.all("migration-unfinished"))
-  func `a migration step whose process was killed after a slice continues with the next slice`(
+  func `opening a database resumes an interrupted migration step after the last committed slice`(
     fixture: Fixture
   ) throws {
     try fixture.withCopy { folder in

@@ -73,7 +73,8 @@ import Undercroft
     }
   }
 
-  @Test func `a migration step that was stopped after a slice stores the documented progress row`()
+  @Test
+  func `a migration that an event handler stops inside a step stores the documented progress row`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -127,7 +127,7 @@ import Undercroft
   }
 
   @Test
-  func `dates in every SQLDateForm, integers and booleans have the documented column values`()
+  func `integers, booleans and dates in every SQLDateForm have the documented column values`()
     throws
   {
     let date = Date(timeIntervalSince1970: 1_795_347_487.125)

@@ -40,7 +40,7 @@ import Undercroft
   }
 
   @Test(arguments: try Fixture.all("vault-torn"))
-  func `a vault of an earlier release opens without its unfinished last batch of changes`(
+  func `opening a vault of an earlier release discards an unfinished last batch of changes`(
     fixture: Fixture
   ) throws {
     try fixture.withCopy { folder in

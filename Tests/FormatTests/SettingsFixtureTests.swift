@@ -7,7 +7,7 @@ import UndercroftInspection
 /// Tests of settings stores that earlier versions wrote.
 @Suite struct SettingsFixtureTests {
   @Test(arguments: try Fixture.all("settings"))
-  func `a settings store of an earlier release with a journal opens and accepts a new value`(
+  func `a settings store with a journal, written by an earlier release, opens and accepts a value`(
     fixture: Fixture
   ) throws {
     try fixture.withCopy { folder in
@@ -20,7 +20,7 @@ import UndercroftInspection
   }
 
   @Test(arguments: try Fixture.all("settings-torn"))
-  func `a settings store opens without its journal's unfinished batch and accepts a new value`(
+  func `on opening, a settings store discards an unfinished journal batch and accepts a new value`(
     fixture: Fixture
   ) throws {
     try fixture.withCopy { folder in

@@ -7,7 +7,7 @@ import UndercroftSync
 /// Tests that open the databases of devices and of a server that earlier versions wrote.
 @Suite struct SyncFixtureTests {
   @Test(arguments: try Fixture.all("synchronised"))
-  func `a device reads the unsent changes and conflicts that an earlier version stored`(
+  func `a device reads the conflicts and the unsent changes that an earlier release stored`(
     fixture: Fixture
   ) throws {
     try fixture.withCopy { folder in
@@ -32,7 +32,7 @@ import UndercroftSync
   }
 
   @Test(arguments: try Fixture.all("synchronised"))
-  func `devices and a server open the files of an earlier version and synchronise`(
+  func `devices and a server open the files of an earlier release and synchronise`(
     fixture: Fixture
   ) async throws {
     try await fixture.withCopy { folder in
@@ -54,7 +54,7 @@ import UndercroftSync
   }
 
   @Test(arguments: try Fixture.all("synchronised"))
-  func `a new device pulls all rows from a server whose files an earlier version wrote`(
+  func `a new device pulls all rows from a server whose files an earlier release wrote`(
     fixture: Fixture
   )
     async throws

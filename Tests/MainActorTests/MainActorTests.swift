@@ -43,7 +43,10 @@ import Undercroft
     #expect(desk.callCount == 1)
   }
 
-  @Test func `a local function and a stored closure can use the connection of a write`() throws {
+  @Test
+  func `a local function and a local closure can capture the connection of a write transaction`()
+    throws
+  {
     let desk = try LendingDesk()
     _ = try desk.stock.add("Emma")
     _ = try desk.stock.add("Dune")

@@ -194,7 +194,10 @@ private struct Library: DataCenter {
     }
   }
 
-  @Test func `a migration can be planned and tried on a copy of the database`() throws {
+  @Test
+  func `a migrator plans two pending migration steps and completes a dry run without a failure`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       try makeOldFile(at: url)
@@ -208,7 +211,8 @@ private struct Library: DataCenter {
     }
   }
 
-  @Test func `a migration reports its progress, and its snapshot can be discarded afterwards`()
+  @Test
+  func `after a migration with an event handler, the snapshot of the old file can be discarded`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -319,7 +323,8 @@ private struct Library: DataCenter {
     }
   }
 
-  @Test func `a migration step with slices copies all rows of a large table`() throws {
+  @Test func `a migration step can copy all rows of a large table in several transactions`() throws
+  {
     let step = MigrationStep("2", up: "ALTER TABLE book DROP COLUMN blurb").slices { db, done in
       if done == nil {
         try db.execute("CREATE TABLE blurb (book INTEGER PRIMARY KEY, text TEXT)")

@@ -123,7 +123,8 @@ import Undercroft
     #expect(explained("DELETE FROM shelf").contains("no such table"))
   }
 
-  @Test func `without other writers, an observer is called before the writing call returns`() throws
+  @Test func `if no other thread is writing, an observer is called before the write call returns`()
+    throws
   {
     let database = try Database.inMemory()
     try database.execute("CREATE TABLE book(title TEXT)")

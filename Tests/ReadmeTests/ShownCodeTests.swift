@@ -32,7 +32,7 @@ import Testing
     ("Docs/Guides/Migrating.md", ["Migrating", "Migrating+Tools"], .max),
     ("Docs/Guides/Syncing.md", ["Syncing", "Syncing+Tables"], .max),
   ])
-  func `the checked code blocks of a documentation page are part of compiled source files`(
+  func `code blocks of a documentation page are equal to code in compiled source files`(
     page: String, sources: [String], count: Int
   ) throws {
     let text = try String(contentsOf: Self.root.appending(path: page), encoding: .utf8)

@@ -106,7 +106,7 @@ private func moveCopy(_ engine: SyncEngine) throws {
   }
 
   @Test
-  func `a group of changes to a counter column arrives on another device`()
+  func `counter changes that a device makes in one writeGroup call arrive on another device`()
     async throws
   {
     try await withTemporaryDirectory { folder in
@@ -135,15 +135,14 @@ private func moveCopy(_ engine: SyncEngine) throws {
     }
   }
 
-  @Test func `the sync guide's function for the server returns nil for an unknown endpoint`() throws
-  {
+  @Test func `the sync guide's request handler returns nil for an unknown endpoint`() throws {
     let server = SyncServer(store: InMemorySyncStore(), tables: [], access: { _, _ in .none })
 
     #expect(try answer("delete", Data(), of: "ann", with: server) == nil)
   }
 
   @Test
-  func `a reference to a row that another device deleted is nil until the row is inserted again`()
+  func `a foreign key to a row that another device deleted is NULL until the row is reinserted`()
     async throws
   {
     try await withTemporaryDirectory { folder in

@@ -96,7 +96,7 @@ private func makeValidatingServer() -> SyncServer {
   }
 
   @Test
-  func `an update with a condition also changes rows that the updating device has not pulled`()
+  func `the server applies a conditional update even to rows unknown to the sending device`()
     async throws
   {
     try await withTemporaryDirectory { folder in
@@ -134,7 +134,8 @@ private func makeValidatingServer() -> SyncServer {
     }
   }
 
-  @Test func `the conflict policies in the guide decide between the changes of two devices`()
+  @Test
+  func `the sync guide's conflict policies merge or report conflicting changes of two devices`()
     async throws
   {
     let server = SyncServer(store: InMemorySyncStore(), tables: policies) { _, _ in .readWrite }

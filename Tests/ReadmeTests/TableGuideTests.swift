@@ -107,7 +107,8 @@ import Undercroft
     }
   }
 
-  @Test func `the table guide's functions that use one connection are rolled back together`()
+  @Test
+  func `an error thrown by a function called in a transaction rolls back the whole transaction`()
     async throws
   {
     let database = try filled()
@@ -132,7 +133,7 @@ import Undercroft
   }
 
   @Test
-  func `a failed nested write is rolled back alone, a failed outer write with its nested writes`()
+  func `a failed nested write rolls back only itself, but a failed outer write rolls back both`()
     throws
   {
     struct Refusal: Error {}
@@ -211,7 +212,9 @@ import Undercroft
     #expect(try database.read { db in try Shelf.fetchCount(in: db) } == 2)
   }
 
-  @Test func `a limit set before grouping limits the number of groups`() throws {
+  @Test func `a limit on a grouped query limits the groups, even if limit is called before group`()
+    throws
+  {
     let database = try filled()
     let ranking = try database.read { db in
       try UsingTables.Book.order { $0.rowCount.descending }.limit(1)

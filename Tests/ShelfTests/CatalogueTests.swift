@@ -51,7 +51,8 @@ import Undercroft
     }
   }
 
-  @Test func `an import after changes reports added, changed and removed packages and changelogs`()
+  @Test
+  func `an import reports packages and changelogs added, changed or removed since the last import`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -233,7 +234,9 @@ import Undercroft
     }
   }
 
-  @Test func `a search ranks its results and lists a package with exactly that name first`() throws
+  @Test
+  func `a search ranks its results, and a package whose name equals the search text comes first`()
+    throws
   {
     try withTemporaryDirectory { directory in
       let library = try CatalogueInput(directory)

@@ -175,7 +175,8 @@ import Testing
     #expect(ratio < 80)
   }
 
-  @Test func `a generated identity never equals another package's own identity`() {
+  @Test
+  func `the suffix of a duplicate package's identity never creates an identity already in use`() {
     var identities = PackageIdentities()
 
     let found = ["all#2", "all", "all", "all"].map { identities.identity(of: "paper", $0) }

@@ -188,7 +188,10 @@ import UndercroftFileSystem
     #expect(try lock.count(.batches) == 0)
   }
 
-  @Test func `a lock file too short for its counters reports no unfinished write`() throws {
+  @Test
+  func `a FileLock whose lock file is too short for its counters reports no unfinished write`()
+    throws
+  {
     let folder = try TemporaryDirectory()
     let lock = try FileLock(at: folder.file("lock"))
     for text in [

@@ -70,7 +70,7 @@ import UndercroftFileSystem
   }
 
   @Test
-  func `isFolder accepts only folders of key name paths; isShallow rejects more than 64 levels`() {
+  func `isFolder accepts only encoded folder names; isShallow rejects paths of over 64 levels`() {
     let dotted = (190...200).map {
       String(repeating: "x", count: $0) + String(repeating: ".", count: 40)
     }

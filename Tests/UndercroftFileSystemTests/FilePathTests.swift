@@ -5,7 +5,10 @@ import UndercroftCore
 import UndercroftFileSystem
 
 @Suite struct FilePathTests {
-  @Test func `symbolic links, chains of links and the file itself resolve to one path`() throws {
+  @Test
+  func `a file path, a symbolic link to the file and a link to that link resolve to one path`()
+    throws
+  {
     let folder = try TemporaryDirectory()
     try Folder.create(folder.file("shelf"))
     try #require(symlink("shelf/book", folder.file("relative")) == 0)

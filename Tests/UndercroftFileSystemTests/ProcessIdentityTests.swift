@@ -33,7 +33,9 @@
       #expect(earlier.hasEnded)
     }
 
-    @Test func `a process of another system or PID namespace is assumed to be running`() throws {
+    @Test func `hasEnded is false for a process with another boot ID or in another PID namespace`()
+      throws
+    {
       let parts = try #require(ProcessIdentity.current).text.split(separator: "/")
       let otherSystem = try #require(ProcessIdentity("0/\(parts[1])/1999999/5"))
       let otherNamespace = try #require(ProcessIdentity("\(parts[0])/pid:[1]/1999999/5"))
@@ -42,7 +44,7 @@
       #expect(!otherNamespace.hasEnded)
     }
 
-    @Test func `a process identity equals the identity parsed from its text`() throws {
+    @Test func `parsing the text of a process identity returns an equal identity`() throws {
       let identity = try #require(ProcessIdentity.current)
 
       #expect(ProcessIdentity(identity.text) == identity)

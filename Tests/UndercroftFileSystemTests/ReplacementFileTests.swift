@@ -103,7 +103,9 @@ import UndercroftFileSystem
     #expect(error?.code == .accessDenied)
   }
 
-  @Test func `replacing a link in an open folder replaces the link itself`() throws {
+  @Test func `replacing a symbolic link in an open folder replaces the link and not its target`()
+    throws
+  {
     let folder = try #require(folder)
     try folder.write("outside", to: "target")
     try #require(symlink("target", folder.file("link")) == 0)
@@ -136,7 +138,9 @@ import UndercroftFileSystem
     #expect(try folder.names == ["book"])
   }
 
-  @Test func `concurrent readers see the complete old file or the complete new file`() async throws
+  @Test
+  func `while a file is replaced, readers see the complete old file or the complete new file`()
+    async throws
   {
     let folder = try #require(folder)
     let path = folder.file("book")

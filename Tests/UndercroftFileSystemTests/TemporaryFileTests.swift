@@ -34,7 +34,7 @@ import UndercroftFileSystem
   }
 
   @Test
-  func `sweeping a folder removes the companion files, such as journals, of dead processes only`()
+  func `sweeping removes companions of a temporary file, like journals, only if the writer died`()
     throws
   {
     let folder = try TemporaryDirectory()

@@ -185,7 +185,7 @@ import UndercroftTesting
   }
 
   @Test(arguments: stores)
-  func `if a system call fails during opening, the store can be opened again with all values`(
+  func `if a system call fails while a store opens, opening the store again loses no value`(
     _ store: Store
   ) throws {
     for error in [EIO, ENOSPC, EINTR] {

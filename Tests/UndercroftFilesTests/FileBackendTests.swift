@@ -32,7 +32,8 @@ import UndercroftTesting
     try await check.run(against: harness)
   }
 
-  @Test func `hostile key names, such as paths, are stored as separate files inside the folder`()
+  @Test
+  func `values under hostile key names, such as paths, are stored separately in the store folder`()
     throws
   {
     try withTemporaryDirectory { directory in

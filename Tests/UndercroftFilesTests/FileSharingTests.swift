@@ -52,7 +52,8 @@ import UndercroftInspection
     }
   }
 
-  @Test func `opening or writing a file store throws after the lock timeout if the lock is held`()
+  @Test
+  func `opening or writing a file store throws after the lock timeout if its lock file is locked`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -142,7 +142,7 @@ import UndercroftTesting
   }
 
   @Test
-  func `the error of a write to a read-only folder contains advice; reads and inspection succeed`()
+  func `a write to a read-only folder throws and suggests a fix; reads and inspection succeed`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -107,7 +107,7 @@ import UndercroftInspection
   }
 
   @Test
-  func `exists is false for a store in a manifest only if the system reports no such file`()
+  func `exists is false for a store whose path is missing, and true for a circular symbolic link`()
     throws
   {
     try withTemporaryDirectory { home in

@@ -18,7 +18,7 @@ import UndercroftInspection
   ]
 
   @Test(arguments: inspectors.indices)
-  func `inspecting an open database loses no commit of this process or another program`(
+  func `if a process inspects a database that it has open, no commit of any program is lost`(
     _ place: Int
   )
     throws
@@ -68,7 +68,7 @@ import UndercroftInspection
   }
 
   @Test
-  func `if the process has a file open, the inspector reads the file only through that descriptor`()
+  func `StoreCandidate reads a file that the process has open only through the open descriptor`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -33,7 +33,9 @@ import Undercroft
     try Program.inspector.run(arguments).output.replacing(home.path, with: "HOME")
   }
 
-  @Test func `the ls command prints kinds, paths and problems as JSON`() throws {
+  @Test func `the ls command with --format json prints the kind, path and problem of each store`()
+    throws
+  {
     try Self.withHome { home in
       let answer = try Self.answer(["ls", home.path, "--format", "json"], at: home)
         // The reason is read by people, and its wording may change.
@@ -89,7 +91,9 @@ import Undercroft
       ])
   }
 
-  @Test func `the keys and get commands print entries and values as JSON`() throws {
+  @Test func `the keys and get commands with --format json print entries and values as JSON`()
+    throws
+  {
     try Self.withHome { home in
       let path = home.path
       let kind = ["--kind", "preference", "--format", "json"]
@@ -140,7 +144,7 @@ import Undercroft
     }
   }
 
-  @Test func `the rows command prints tables and rows as JSON`() throws {
+  @Test func `the rows command with --format json prints tables and rows as JSON`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let database = try Database(at: url)

@@ -94,7 +94,7 @@ struct SchemaCommandTests {
   }
 
   @Test
-  func `the schema command accepts the home directory of a Storage in place of a database file`()
+  func `the schema command accepts the directory of a Storage in place of a database file`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -95,7 +95,9 @@ import UndercroftInspection
   }
 
   @Test
-  func `ValueText.readable shows cyclic or exponentially repeated property lists as hex bytes`() {
+  func
+    `ValueText prints hex bytes for a property list that has a cycle or a trillion nested values`()
+  {
     // An array that contains itself twice; then 40 arrays that contain the next one twice.
     func list(_ objects: [[UInt8]]) -> Data {
       var bytes = Data("bplist00".utf8)

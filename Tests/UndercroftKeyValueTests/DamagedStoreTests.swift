@@ -84,7 +84,7 @@ import UndercroftKeyValue
   }
 
   @Test(.heavy)
-  func `a flipped bit in a batch is reported as damage and loses that batch and all later ones`()
+  func `a store with a flipped bit in a batch reports damage and drops that and all later batches`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -56,7 +56,7 @@ import UndercroftKeyValue
   }
 
   @Test(arguments: [Durability.processDeath, .powerLoss], [false, true])
-  func `after a checkpoint failed to flush the folder, the next write flushes the folder first`(
+  func `if a checkpoint fails to flush the folder, the next write begins by flushing the folder`(
     durability: Durability, isByOther: Bool
   ) throws {
     try withTemporaryDirectory { directory in
@@ -140,7 +140,7 @@ import UndercroftKeyValue
   ]
 
   @Test(arguments: [0, 1], NextWriter.allCases)
-  func `the next writer replaces a journal whose last batch failed`(
+  func `after a failed batch, the next write by any instance or process replaces the journal`(
     failure: Int, next: NextWriter
   ) throws {
     try withTemporaryDirectory { directory in
@@ -209,9 +209,11 @@ import UndercroftKeyValue
   }
 
   @Test(.heavy, arguments: [ENOSPC, EDQUOT, -ENOSPC])
-  func `a write to a full disk fails with the code full, and writes succeed once space is free`(
-    error: Int32
-  ) throws {
+  func
+    `a write to a full disk fails with the error code full, and writes succeed once space is free`(
+      error: Int32
+    ) throws
+  {
     for first in Int32(1)...50 {
       let isOver = try withTemporaryDirectory { directory in
         let url = directory.appending(path: "settings")

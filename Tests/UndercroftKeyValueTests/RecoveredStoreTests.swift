@@ -36,7 +36,7 @@ import UndercroftKeyValue
   }
 
   @Test
-  func `if one page of a journal is zeroed, opening the store recovers the batches before it`()
+  func `if a page of a journal is zeroed, opening the store recovers all batches before that page`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -142,7 +142,8 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `a recovery repeated after an interruption reuses the name of the preserved file`()
+  @Test
+  func `a repeated recovery of a damaged journal reuses the copy of the interrupted recovery`()
     throws
   {
     try withTemporaryDirectory { directory in

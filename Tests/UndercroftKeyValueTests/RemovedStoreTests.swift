@@ -35,7 +35,10 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `after a backup is restored, a write is stored in the restored files`() throws {
+  @Test
+  func `if a backup replaces an open store's journal, the store appends batches to the backup`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "settings")
       let journal = URL(filePath: url.path + ".journal")

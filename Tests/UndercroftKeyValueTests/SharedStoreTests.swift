@@ -7,7 +7,8 @@ import UndercroftKeyValue
 
 /// Tests of several instances of one store, with a failure in one of the instances.
 @Suite struct SharedStoreTests {
-  @Test func `after damage is repaired, an instance that reported the damage reads all batches`()
+  @Test
+  func `a reader that threw for a damaged journal reads all batches once the journal is repaired`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -73,7 +74,7 @@ import UndercroftKeyValue
   }
 
   @Test
-  func `watchExternalChanges reports writes made while the path of the store did not exist`()
+  func `watchExternalChanges reports a write made while a symbolic link to the store was missing`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -120,7 +121,7 @@ import UndercroftKeyValue
   }
 
   @Test(.heavy)
-  func `a write succeeds after it waited for another thread's exclusive access for ten seconds`()
+  func `a write succeeds after another thread held exclusive access for more than ten seconds`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -67,7 +67,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `removing the migrator from DatabaseOptions sets schemaOwner to tables`()
+  func `removing the migrator from DatabaseOptions changes schemaOwner from migrations to tables`()
     throws
   {
     var options = DatabaseOptions(migrator: LibraryVersions.migrator)

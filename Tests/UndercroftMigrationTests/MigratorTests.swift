@@ -178,7 +178,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-M09"))
-  func `a failing migration step is rolled back, and reopening the file starts at that step`()
+  func `a failing migration step is rolled back, and the next migration starts at that step`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -269,7 +269,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-M15"))
-  func `a migration step that opens its own database with a migrator throws without a deadlock`()
+  func `a migration step that starts a migration of the same database throws without a deadlock`()
     throws
   {
     try withTemporaryDirectory { directory in

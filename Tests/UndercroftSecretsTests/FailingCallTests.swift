@@ -20,7 +20,7 @@ import UndercroftSecrets
   }
 
   @Test
-  func `if flushing a vault's folder fails, each VaultBackend flushes it before its next write`()
+  func `if flushing a vault folder fails, the next write of each VaultBackend flushes the folder`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -143,7 +143,8 @@ import UndercroftSecrets
   }
 
   @Test(.heavy, arguments: [ENOSPC, EDQUOT, -ENOSPC])
-  func `a write to a full disk throws the code full, and later writes succeed`(error: Int32) throws
+  func `a write to a full disk fails with the code full, and later writes succeed`(error: Int32)
+    throws
   {
     for first in Int32(1)...50 {
       let isOver = try withTemporaryDirectory { directory in
@@ -219,7 +220,9 @@ import UndercroftSecrets
     }
   }
 
-  @Test func `creating a vault throws if a flush fails, and succeeds when it is repeated`() throws {
+  @Test func `creating a vault throws if a flush fails, and creating the vault again succeeds`()
+    throws
+  {
     for number in Int32(1)...50 {
       let isOver = try withTemporaryDirectory { directory in
         let url = directory.appending(path: "vaults/vault")
@@ -297,7 +300,7 @@ import UndercroftSecrets
     }
   }
 
-  @Test func `a write throws if a leftover copy of the key file cannot be removed`() throws {
+  @Test func `a write throws if removing a temporary copy of the key file fails with EIO`() throws {
     try Self.withCopyOfKey(removalFails: EIO) { vault, copy in
       let error = #expect(throws: StorageError.self) {
         try vault.apply([.set("card", Data("4111".utf8))])
@@ -312,7 +315,7 @@ import UndercroftSecrets
   }
 
   @Test(arguments: [EACCES, EPERM])
-  func `a write succeeds even if permissions prevent removing a leftover copy of the key file`(
+  func `a write succeeds even if permissions prevent removing a temporary copy of the key file`(
     error: Int32
   ) throws {
     try Self.withCopyOfKey(removalFails: error) { vault, copy in
@@ -325,7 +328,7 @@ import UndercroftSecrets
 
   /// Each call that opens a file fails in turn, such as for lack of descriptors.
   @Test(arguments: [EMFILE, EIO])
-  func `a write removes a copy of the key file that opening the vault could not inspect`(
+  func `a write removes the temporary key file copy that opening the vault failed to remove`(
     error: Int32
   ) throws {
     try withTemporaryDirectory { directory in

@@ -29,7 +29,9 @@ import UndercroftSyncEncryption
     "'a' || char(0) || 'b'",
     "'é' || char(128218)", "CAST(x'61ff' AS TEXT)", "x''", "x'00ff0a'",
   ])
-  func `an encrypted value of any SQLite type arrives with the same type and bytes`(value: String)
+  func `another device receives an encrypted value of any SQLite type with the same type and bytes`(
+    value: String
+  )
     async throws
   {
     let (north, south) = (try branch(), try branch())
@@ -79,7 +81,8 @@ import UndercroftSyncEncryption
     }
   }
 
-  @Test func `references and counters are not encrypted, so that the server can merge them`()
+  @Test
+  func `with encryption, concurrent counter changes add up and reference columns remain valid`()
     async throws
   {
     let (north, south) = (try branch(), try branch())
@@ -387,7 +390,7 @@ import UndercroftSyncEncryption
   }
 
   @Test(arguments: [("author", "reference"), ("copies", "counter")] as [(ExactString, String)])
-  func `a pulled row with an encrypted reference or counter is not applied`(
+  func `a pulled row with an encrypted reference column or counter column is not applied`(
     column: ExactString, role: String
   ) async throws {
     let (north, south) = (try branch(), try branch())

@@ -77,7 +77,9 @@ import UndercroftSyncEncryption
 
   // MARK: Attacks
 
-  @Test func `decrypting a value that was moved to another row or column throws corrupted`() throws
+  @Test
+  func `decrypting a value that was moved to another row or column fails with the code corrupted`()
+    throws
   {
     let value = try encryption.encrypt(Data("1".utf8), at: Self.place)
     var places = [Self.place, Self.place, Self.place, Self.place, Self.place]
@@ -114,7 +116,9 @@ import UndercroftSyncEncryption
     }
   }
 
-  @Test func `decrypting a value whose key number was changed throws corrupted`() throws {
+  @Test func `decrypting a value whose key number was changed fails with the code corrupted`()
+    throws
+  {
     let rotated = try SyncEncryption([.of(1), .of(1, number: 2)])
     let value = try encryption.encrypt(Data("1".utf8), at: Self.place)
 
@@ -127,7 +131,10 @@ import UndercroftSyncEncryption
 
   // MARK: Keys
 
-  @Test func `decrypting with a different key that has the same number throws corrupted`() throws {
+  @Test
+  func `decrypting with a different key that has the same number fails with the code corrupted`()
+    throws
+  {
     let value = try encryption.encrypt(Data("1".utf8), at: Self.place)
     let other = try SyncEncryption([.of(2)])
 
@@ -156,7 +163,7 @@ import UndercroftSyncEncryption
   }
 
   @Test
-  func `a value is encrypted with the key of the greatest number, and older values can be read`()
+  func `encrypt uses the key with the greatest number, and decrypt also uses the other keys`()
     throws
   {
     let old = try encryption.encrypt(Data("1".utf8), at: Self.place)
@@ -183,7 +190,8 @@ import UndercroftSyncEncryption
     #expect(encryption.keyNumbers == [1])
   }
 
-  @Test func `creating a key of fewer than 32 bytes or with the number 0 throws an error`() {
+  @Test
+  func `creating an encryption key with fewer than 32 bytes or with the key number 0 throws`() {
     #expect(throws: StorageError.self) { try SyncEncryptionKey(number: 1, bytes: Data(count: 31)) }
     #expect(throws: StorageError.self) { try SyncEncryptionKey(number: 0, bytes: Data(count: 32)) }
     #expect(SyncEncryptionKey.random(number: 1) != .random(number: 1))

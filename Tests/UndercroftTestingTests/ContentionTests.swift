@@ -16,7 +16,7 @@ extension HeavyTests {
         "\(result.output)")
     }
 
-    @Test func `two processes with two threads each write to one database, and no write fails`()
+    @Test func `two processes, each with two threads, write to one database, and no write fails`()
       async throws
     {
       let result = try await KillWriterTool.run(

@@ -53,7 +53,7 @@ extension HeavyTests {
       ("flawed-deaf", "although a flush had failed", "lost"),
       ("flawed-stubborn", "for the writer and", "differs"),
     ])
-    func `the crash test detects a store that violates a guarantee after a failed call`(
+    func `the crash test detects a store that violates a guarantee after a failed system call`(
       store: String, text: String, verdict: String
     ) async throws {
       let result = try await KillWriterTool.run(
@@ -67,7 +67,7 @@ extension HeavyTests {
     }
 
     @Test
-    func `the crash test reports a writer killed by a failing call, and tests the next call`()
+    func `the crash test reports an abort of the writer after a failed system call and continues`()
       async throws
     {
       let result = try await KillWriterTool.run(

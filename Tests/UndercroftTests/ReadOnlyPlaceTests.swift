@@ -47,7 +47,7 @@ import UndercroftSQLite
     }
 
     @Test
-    func `a database opened on a read-only disk reads values that another machine wrote later`()
+    func `a database open on a read-only disk reads values that another machine then writes`()
       throws
     {
       try ReadOnlyDisk.with { disk, makeReadOnly in

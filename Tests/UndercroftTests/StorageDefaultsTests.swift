@@ -170,7 +170,7 @@ extension StorageKey<Data?> {
     #expect(throws: StorageError.self) { try Storage(home: url) }
   }
 
-  @Test func `creating a storage writes no file before its first use`() throws {
+  @Test func `a storage writes no file before it is used for the first time`() throws {
     try withTemporaryDirectory { directory in
       let home = directory.appending(path: "home")
       let storage = try Storage(home: home)
@@ -185,7 +185,7 @@ extension StorageKey<Data?> {
   }
 
   @Test
-  func `the storage manifest lists each data kind's location and is rewritten only if it changes`()
+  func `the storage manifest lists each data kind's location and is not rewritten without changes`()
     throws
   {
     try withTemporaryDirectory { home in
@@ -223,7 +223,7 @@ extension StorageKey<Data?> {
     ("\u{e9}", "e\u{301}/settings", "/library/e\u{301}/settings"),
     ("\u{e9}", "\u{301}/settings", "/library/\u{301}/settings"),
   ])
-  func `a manifest path is relative only if the path begins with the exact bytes of the directory`(
+  func `a manifest path is relative only if the directory path is a byte prefix of the store path`(
     home: String, store: String, path: String
   )
     throws

@@ -45,7 +45,7 @@ import UndercroftSync
   }
 
   @Test
-  func `of two saved searches with equal titles, the later wins and the older becomes a conflict`()
+  func `of two saved searches with equal titles, the newer wins and the older becomes a conflict`()
     async throws
   {
     try await withTemporaryDirectory { directory in

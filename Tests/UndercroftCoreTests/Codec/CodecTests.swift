@@ -321,7 +321,7 @@ import UndercroftTesting
     StorageError.Code.unavailable, .locked, .accessDenied, .insecurePermissions, .wrongKey, .full,
     .io, .interrupted,
   ])
-  func `load and save preserve code and suggestion of a codec error such as .locked or .io`(
+  func `load and save preserve the code and the suggestion of a codec error such as locked or io`(
     code: StorageError.Code
   ) throws {
     for suggestion in [nil, "run fewer threads"] {

@@ -135,7 +135,7 @@ import UndercroftTesting
   }
 
   @Test
-  func `observers of two backends that write to each other's backend do not overflow the stack`()
+  func `two observers that each write to the other's backend do not overflow the stack`()
     async throws
   {
     let gates = [Gate(MemoryBackend()), Gate(MemoryBackend())]
@@ -171,7 +171,7 @@ import UndercroftTesting
   }
 
   @Test
-  func `if an observer writes a key repeatedly, another observer of that key runs once afterwards`()
+  func `an observer of a key runs once after another observer has written that key several times`()
     async throws
   {
     let gate = Gate(MemoryBackend())
@@ -194,7 +194,7 @@ import UndercroftTesting
   }
 
   @Test
-  func `an interceptor's after closure runs once per write of several threads, never concurrently`()
+  func `with concurrent writers, an interceptor's after closure runs serially, once per write`()
     async throws
   {
     let gate = Gate(MemoryBackend())

@@ -30,7 +30,9 @@ import UndercroftTesting
     #expect(issues.events.isEmpty)
   }
 
-  @Test func `a read returns the value of the preceding write, removal or edit`() throws {
+  @Test func `a read directly after a write, a removal or an edit returns the current value`()
+    throws
+  {
     let storage = try library(.preference)
     for size in [1, 2, 3] {
       try storage.save(size, for: .fontSize)
@@ -145,7 +147,7 @@ import UndercroftTesting
   ]
 
   @Test(arguments: upstreams.indices)
-  func `a read of a SearchListBackend returns a value just written to an override or fallback`(
+  func `a read through a SearchListBackend returns a value just written to one of its backends`(
     _ index: Int
   ) throws {
     for isOverride in [true, false] {
@@ -169,7 +171,7 @@ import UndercroftTesting
   }
 
   @Test
-  func `a storage reads a setting from a SearchListBackend of in-memory backends only once`()
+  func `repeated reads of in-memory backends in a SearchListBackend read the primary backend once`()
     throws
   {
     let primary = MemoryBackend()

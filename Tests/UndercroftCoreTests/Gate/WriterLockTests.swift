@@ -33,7 +33,7 @@ import UndercroftCore
     group.wait()
   }
 
-  @Test func `calling lock() on a writer lock that the thread already holds throws a misuse error`()
+  @Test func `calling lock() on a writer lock that the calling thread holds throws a misuse error`()
     throws
   {
     let lock = WriterLock()
@@ -103,7 +103,7 @@ import UndercroftCore
   }
 
   @Test
-  func `a cancelled wait ends while the lock is held; another waiter later acquires the lock`() {
+  func `cancelling one waiter of a held lock ends only that wait; another waiter gets the lock`() {
     let lock = EventuallyFairLock()
     let (isCancelled, hasLeft) = (Inside(), Inside())
     _ = lock.lock(timeout: .hangLimit)

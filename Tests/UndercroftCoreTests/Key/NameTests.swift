@@ -8,7 +8,7 @@ import UndercroftCore
   @Test(arguments: [
     "", "\0", "a\0b", String(repeating: "x", count: 256), String(repeating: "図", count: 86),
   ])
-  func `storage calls refuse an empty key name, a name with NUL and a name of more than 255 bytes`(
+  func `a storage rejects a key name that is empty, contains NUL or is longer than 255 bytes`(
     name: String
   ) throws {
     let storage = try library(.cache)
@@ -33,7 +33,8 @@ import UndercroftCore
     #expect(try storage.names(of: .cache).count == 2)
   }
 
-  @Test func `the prefix that a shared backend adds counts toward the length limit of a key name`()
+  @Test
+  func `if data kinds share a backend, a key name's length limit includes the data kind's prefix`()
     throws
   {
     var storage = Storage()
@@ -48,7 +49,7 @@ import UndercroftCore
   }
 
   @Test
-  func `storage calls refuse an empty key name even if a shared backend adds a prefix to the name`()
+  func `a storage rejects an empty key name even if the backend stores key names with a prefix`()
     throws
   {
     let memory = MemoryBackend()

@@ -69,7 +69,7 @@ import UndercroftTesting
   }
 
   @Test
-  func `writing chunks beyond the maximum size of a data kind throws and leaves the old blob`()
+  func `writing chunks beyond a data kind's maximum value size throws; the old blob stays intact`()
     throws
   {
     var storage = Storage()

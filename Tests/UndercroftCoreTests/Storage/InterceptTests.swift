@@ -72,7 +72,8 @@ import UndercroftCore
     registration.cancel()
   }
 
-  @Test func `an interceptor gets the default for a removed key, and nil for an unchanged key`()
+  @Test
+  func `an interceptor reads the default as a removed key's new value, and nil for unchanged keys`()
     throws
   {
     let storage = try sharedLibrary()

@@ -189,7 +189,7 @@ import UndercroftTesting
     #expect(error?.message.contains("confidential") == true)
   }
 
-  @Test func `saving a value above the configured maximum size of its data kind throws an error`()
+  @Test func `saving a value larger than the maximum value size of the data kind throws an error`()
     throws
   {
     let key = StorageKey<String?>("note", kind: .preference, as: .string)
@@ -208,7 +208,8 @@ import UndercroftTesting
     try storage.save(String(repeating: "y", count: 100_000), for: key)
   }
 
-  @Test func `an edit with a value above the maximum size of its data kind applies no change`()
+  @Test
+  func `an edit with a value above the data kind's maximum value size throws and changes nothing`()
     throws
   {
     let storage = try library(.preference)

@@ -29,7 +29,7 @@ import UndercroftTesting
   }
 
   @Test
-  func `an edit reads its own changes, and other readers see the changes after the edit ends`()
+  func `an edit reads its own changes; other readers read the old values until the edit ends`()
     throws
   {
     let storage = try library(.preference)
@@ -200,7 +200,8 @@ import UndercroftTesting
     for storage in storages { #expect(try storage.load(.fontSize) == 10_012) }
   }
 
-  @Test func `a write to a backend from another thread waits until the current edit ends`()
+  @Test
+  func `another thread's write to a backend waits until the current edit of the backend ends`()
     async throws
   {
     let memory = MemoryBackend()

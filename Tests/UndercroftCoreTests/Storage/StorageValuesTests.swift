@@ -31,7 +31,8 @@ import UndercroftCore
     #expect(await values.next() == 101)
   }
 
-  @Test func `a sequence of values yields no value for changes of other keys`() async throws {
+  @Test func `a sequence of a key's values yields no value for changes of other keys`() async throws
+  {
     let storage = try library(.preference)
     let seen = EventCollector<Int>()
     let task = Task { for await size in storage.values(of: .fontSize) { seen.append(size) } }
@@ -98,7 +99,7 @@ import UndercroftCore
   }
 
   @Test
-  func `after a storage is closed, a sequence with an unread change ends and opens no backend`()
+  func `closing a storage ends a sequence of values with an unread change and reopens no backend`()
     async throws
   {
     let openings = EventCollector<Int>()

@@ -51,7 +51,7 @@ import UndercroftCrashTesting
     .remove(folder: 0, name: "same"), .truncate(node: 2, size: 1),
     .rename(node: 2, from: 0, name: "same", to: 0, newName: "other"),
   ])
-  func `a file operation changes the digest of its disk model but not that of an equal model`(
+  func `applying a file operation to a disk model changes the digest of that model only`(
     operation: FileOperation
   ) {
     var before = model()

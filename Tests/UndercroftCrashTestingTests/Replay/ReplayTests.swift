@@ -94,7 +94,7 @@ import UndercroftCrashTesting
   }
 
   @Test
-  func `after all files were flushed, a simulated crash can lose none of the earlier operations`() {
+  func `a simulated crash loses no operation that ended before a flush of all files`() {
     let operations = [create("book", 1), write("ab", of: 1), .flushAll(before: 2)]
 
     #expect(Replay(trace(operations)).pending(at: 3).isEmpty)
@@ -102,7 +102,7 @@ import UndercroftCrashTesting
   }
 
   @Test
-  func `a simulated crash can lose one pending operation, all but one, or one and all later ones`()
+  func `a crash can lose one pending operation, that one and all later ones, or all but that one`()
   {
     var operations = [create("book", 1), FileOperation.flush(node: DiskModel.root, before: 1)]
     for index in 0..<14 { operations.append(write("x", at: index, of: 1)) }
@@ -120,7 +120,7 @@ import UndercroftCrashTesting
     #expect(states.count > 200)
   }
 
-  @Test func `the same seed selects the same simulated states after a power failure`() {
+  @Test func `the same seed selects the same disk states of a simulated power failure`() {
     var operations = [create("book", 1)]
     for index in 0..<14 { operations.append(write("x", at: index * 4_096, of: 1)) }
     let replay = Replay(trace(operations))
@@ -184,7 +184,7 @@ import UndercroftCrashTesting
   }
 
   @Test
-  func `a simulated kill cuts the last write at page boundaries, in its middle and near its ends`()
+  func `a simulated SIGKILL cuts a write at a page boundary, in the middle or a byte from an end`()
   {
     let trace = trace([
       create("book", 1), .write(node: 1, offset: 4_000, bytes: .init(repeating: 1, count: 200)),

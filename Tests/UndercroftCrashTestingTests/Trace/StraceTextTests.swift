@@ -50,7 +50,7 @@ import UndercroftCrashTesting
   }
 
   @Test
-  func `a close call that strace prints in two parts is ordered by the position of its start`()
+  func `a close() call that strace prints in two parts is ordered by the line of its first part`()
     throws
   {
     let calls = try calls(

@@ -67,7 +67,7 @@ import UndercroftCrashTesting
   }
 
   @Test
-  func `in a trace, a thread can open and write a file before the clone call of the thread ends`()
+  func `a traced thread can open and write a file before the clone3() call of its creator returns`()
     throws
   {
     let trace = try trace(

@@ -49,7 +49,8 @@ import UndercroftFiles
     }
   }
 
-  @Test func `opening a folder with adoptingExistingFiles makes its files values of a new store`()
+  @Test
+  func `a store opened with adoptingExistingFiles reads the folder's existing files as values`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -98,7 +99,7 @@ import UndercroftFiles
     }
   }
 
-  @Test func `concurrent instances can create the same store`() async throws {
+  @Test func `several FileBackend instances can create the same store concurrently`() async throws {
     try await withTemporaryDirectory { directory in
       let store = directory.appending(path: "store")
       try await withThrowingTaskGroup(of: Void.self) { group in

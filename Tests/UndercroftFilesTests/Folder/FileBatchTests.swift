@@ -64,7 +64,7 @@ import UndercroftInspection
   }
 
   @Test(arguments: 0...8)
-  func `opening a store whose writer died during a batch reads all old or all new values`(
+  func `a store whose writer died during a batch contains either all old or all new values`(
     step: Int
   ) throws {
     try withTemporaryDirectory { directory in

@@ -11,7 +11,7 @@ import UndercroftInspection
   private static let ownFiles = [".undercroft-batch", ".undercroft-files", ".undercroft-lock"]
 
   @Test(arguments: ownFiles, [false, true])
-  func `a store throws and follows no symbolic link in place of its marker, lock or batch file`(
+  func `a store throws if its marker, lock or batch file is a symbolic link, and follows no link`(
     file: String, leadsToSomething: Bool
   ) throws {
     try withTemporaryDirectory { directory in

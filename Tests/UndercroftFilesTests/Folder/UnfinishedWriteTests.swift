@@ -101,7 +101,7 @@ import UndercroftFiles
 
   /// The state left by a process killed after the change and before the change is counted.
   @Test(arguments: changes)
-  func `an instance detects a write even if the writer dies before updating the change count`(
+  func `a FileBackend detects a write even if the writer dies before updating the change count`(
     changes: [StorageChange]
   ) throws {
     try withTemporaryDirectory { directory in
@@ -132,7 +132,7 @@ import UndercroftFiles
   }
 
   @Test(.enabled(if: geteuid() == 0, "using files as another user takes more rights"))
-  func `a read-only instance detects a write whose writer died before updating the change count`()
+  func `a read-only FileBackend detects a write even if the writer dies before updating the count`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -312,7 +312,7 @@ import UndercroftFiles
   /// As a process leaves the folder that is killed between the renaming of its commit record and
   /// the flush of the folder.
   @Test
-  func `an instance flushes another writer's commit record before it applies that writer's batch`()
+  func `a FileBackend flushes another writer's commit record before applying that writer's batch`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -130,7 +130,7 @@ import UndercroftTesting
     }
   }
 
-  @Test func `two instances of one file read each other's writes`() throws {
+  @Test func `two SingleFileBackend instances of one file read each other's writes`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "archive")
       let first = try SingleFileBackend(at: url)

@@ -97,7 +97,8 @@ import UndercroftKeyValue
     }
   }
 
-  @Test func `an instance reads later batches even after a batch that it had read was rolled back`()
+  @Test
+  func `a reader reads new batches after a writer truncated a batch that the reader had read`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -115,7 +115,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: ["", "-wal"])
-  func `the recreate fallback does not preserve the old file at a path that cannot be inspected`(
+  func `the recreate fallback preserves the old file without replacing a symbolic link loop`(
     suffix: String
   ) throws {
     try withOldFile { (url) throws in

@@ -80,7 +80,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `adopting a GRDB file supports a merged migration whose parts are not mapped to versions`()
+  func `a GRDB file is adopted even if migrations merged into another are not mapped to versions`()
     throws
   {
     let adoption = MigrationAdoption.grdb(["3": "3"], merging: ["3": ["1", "2"]])

@@ -147,7 +147,10 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a migration history with gaps and negative positions is accepted`() throws {
+  @Test
+  func `a migration history whose position numbers are negative or not consecutive is accepted`()
+    throws
+  {
     let (error, _, books) = try opening(
       "UPDATE undercroft_migration SET position = -7 WHERE version = '1'; UPDATE undercroft_migration SET position = 900 WHERE version = '2'"
     )

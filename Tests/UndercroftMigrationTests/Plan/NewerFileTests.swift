@@ -26,7 +26,10 @@ import UndercroftSQLite
     }
   }
 
-  @Test(.behaviour("A-CT-M11")) func `a downgrade runs down steps in reverse order`() throws {
+  @Test(.behaviour("A-CT-M11"))
+  func `a downgrade executes the down steps in the reverse order of the up steps`()
+    throws
+  {
     let log = MigrationLog()
     var migrator = LibraryVersions.migrator
     migrator.onEvent = { log.append($0) }

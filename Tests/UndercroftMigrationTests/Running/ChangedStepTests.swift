@@ -74,7 +74,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `if a step fails after the same migration committed a step, the error names no other step`()
+  func `if a migration fails after a committed step, the error names no earlier schema difference`()
     throws
   {
     try Self.withFile { url in

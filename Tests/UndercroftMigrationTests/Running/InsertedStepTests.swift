@@ -57,7 +57,8 @@ import UndercroftSQLite
   }
 
   @Test
-  func `migration steps inserted before applied steps run in order and are recorded in order`()
+  func
+    `a migrator that allows steps inserted before applied steps runs and records the new steps in order`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -86,7 +87,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a downgrade runs inserted steps up to the target version before it runs down steps`()
+  @Test
+  func `a downgrade to the version of an inserted step runs that step and reverts later steps`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -13,7 +13,8 @@ extension MigrationProcessTests {
     }
 
     @Test
-    func `a migration whose snapshot fills the disk changes no file and fails with the code full`()
+    func
+      `a migration whose snapshot fills the disk changes no file and fails with the error code full`()
       async throws
     {
       try await MigrationTool.withOldLibrary { file, folder in

@@ -10,7 +10,7 @@ import UndercroftSQLite
   private static let pairs = (1...6).flatMap { from in (1...6).map { to in (from, to) } }
 
   @Test(.heavy, arguments: pairs)
-  func `each schema version is migrated to each later version, and back if steps are revertible`(
+  func `a file migrates from each version to each later one, and back if each step is revertible`(
     from: Int, to: Int
   ) throws {
     try withTemporaryDirectory { directory in

@@ -55,7 +55,7 @@ struct DatabaseSchemaTests {
     "isbn TEXT CHECK (isbn <> ''), title TEXT NOT NULL UNIQUE, id INTEGER PRIMARY KEY",
     "title TEXT NOT NULL UNIQUE, isbn TEXT CHECK (isbn <> ''), -- first\n id INTEGER PRIMARY KEY",
   ])
-  func `a schema contains a declared table regardless of the order of the table's columns`(
+  func `a table that has the declared columns in a different order requires no schema change`(
     columns: String
   )
     throws
@@ -106,7 +106,8 @@ struct DatabaseSchemaTests {
     #expect(file.changes(toContain: declared).changed.map(\.new.name) == ["words"])
   }
 
-  @Test func `a schema contains a declared table regardless of the position of a generated column`()
+  @Test
+  func `a table whose generated column is not at its declared position requires no schema change`()
     throws
   {
     let declared = try Self.schema(
@@ -191,7 +192,7 @@ struct DatabaseSchemaTests {
   }
 
   @Test
-  func `an additional column is a schema difference, but an additional table or index is not`()
+  func `an undeclared column is a schema difference, but an undeclared table or index is not`()
     throws
   {
     let declared = try Self.schema("CREATE TABLE book (id INTEGER, title TEXT)")

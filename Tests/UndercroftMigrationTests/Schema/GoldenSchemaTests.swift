@@ -64,7 +64,10 @@ struct GoldenSchemaTests {
     return golden
   }
 
-  @Test func `a GoldenSchema contains the stored statements in an executable order`() throws {
+  @Test
+  func `a GoldenSchema contains CREATE and INSERT statements in an order that SQLite can execute`()
+    throws
+  {
     let golden = try Self.expectRoundTrip(
       """
       CREATE TABLE shelf (id INTEGER PRIMARY KEY, name TEXT NOT NULL);

@@ -79,7 +79,8 @@ struct HostileSchemaTests {
     }
   }
 
-  @Test func `exporting a row that is not valid UTF-8 throws an error without the row's values`()
+  @Test
+  func `exporting text that is not valid UTF-8 throws an error that does not contain the text`()
     throws
   {
     let database = try Database.inMemory(

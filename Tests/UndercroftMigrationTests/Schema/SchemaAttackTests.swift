@@ -165,7 +165,8 @@ import UndercroftSQLite
   }
 
   @Test
-  func `similar version names either are rejected as duplicates or have separate snapshots`()
+  func
+    `a migrator rejects nearly equal version names as duplicates or creates a snapshot for each`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -7,7 +7,8 @@ import UndercroftSQLite
 
 @Suite struct MigrationSnapshotTests {
   @Test
-  func `a migration snapshot is created before the first step and exists until it is discarded`()
+  func
+    `before its first step, a migration creates a snapshot, which exists until discard is called`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -42,7 +42,8 @@ struct GoldenSchemasTests {
   }
 
   @Test
-  func `by default, exporting throws and writes no file if an existing golden file would change`()
+  func
+    `by default, a golden schema export that would change an existing file throws and writes nothing`()
     throws
   {
     let library = LibrarySchemas()

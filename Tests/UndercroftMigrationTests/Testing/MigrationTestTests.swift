@@ -232,7 +232,8 @@ struct MigrationTestTests {
   }
 
   @Test
-  func `if a step drops an index, MigrationTest reports the version and the path to that version`()
+  func
+    `if a step drops an index, MigrationTest names the version and the migration to that version`()
     throws
   {
     let library = LibrarySchemas()
@@ -373,7 +374,7 @@ struct MigrationTestTests {
   }
 
   @Test
-  func `MigrationTest verifies the same paths for a migrator with a schema and without a schema`()
+  func `MigrationTest verifies the same migrations whether or not the migrator has a schema`()
     throws
   {
     let library = LibrarySchemas()

@@ -77,7 +77,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: Tool.allCases, [[5, 4, 3, 2, 1, 0], [4, 0, 1, 2, 3, 5], [2, 5, 0, 4, 1, 3]])
-  func `a schema tool produces the same rows for every order of the columns`(
+  func `changing a table's schema or rows has the same result for every order of the columns`(
     tool: Tool, order: [Int]
   ) throws {
     let declared = try Self.table(Array(Self.columns.indices))

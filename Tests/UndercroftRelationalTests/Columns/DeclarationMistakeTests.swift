@@ -22,7 +22,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `the first insert throws if columns of one type are not in the initializer's order`()
+  func `the first insert throws if two String columns are not in the record initializer's order`()
     throws
   {
     let database = try Database.inMemory()
@@ -49,7 +49,7 @@ import UndercroftSQLite
   )
 
   @Test(arguments: ["batch", "sequence", "replacing"])
-  func `a batch insert throws if columns of one type are not in the initializer's order`(
+  func `a batch insert throws if two String columns are not in the record initializer's order`(
     name: String
   ) throws {
     let database = try Database.inMemory()
@@ -103,7 +103,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `upsertAndFetch(_:only:in:) leaves the other columns of an existing row unchanged`()
+  @Test
+  func `if the row exists, upsertAndFetch changes only the given columns`()
     throws
   {
     let database = try Database.inMemory()
@@ -132,7 +133,8 @@ import UndercroftSQLite
     static let tables: Tables = [Author.self, Item.self]
   }
 
-  @Test func `the first write through a DataCenter creates or extends all its tables and indexes`()
+  @Test
+  func `a DataCenter's first write creates or extends all tables and indexes of the DataCenter`()
     throws
   {
     let shelf = Shelf(database: try .inMemory())

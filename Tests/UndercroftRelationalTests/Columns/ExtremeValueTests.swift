@@ -26,7 +26,7 @@ import UndercroftSQLite
     return database
   }
 
-  @Test func `integers are found and sorted from Int64.min to Int64.max`() throws {
+  @Test func `queries find and sort Int64 values from the minimum to the maximum`() throws {
     let numbers: [Int64] = [.min, .min + 1, -1, 0, 1, 9_007_199_254_740_993, .max - 1, .max]
     try database(numbers.shuffled().map { Entry(number: $0) }).read { db in
       for number in numbers {
@@ -49,7 +49,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `infinite floating-point values are found and sorted, and NaN is rejected`() throws {
+  @Test func `queries find and sort infinite floating-point values, and reject NaN`() throws {
     let reals: [Double?] = [
       nil, -.infinity, -.greatestFiniteMagnitude, -Double.leastNonzeroMagnitude, 0,
       .leastNonzeroMagnitude, 0.1, .infinity,
@@ -77,7 +77,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `dates from year 0 to year 9999 are found and sorted, and other dates are rejected`()
+  @Test func `queries find and sort dates of the years 0 to 9999, and other dates are rejected`()
     throws
   {
     let dates: [Date?] = [
@@ -146,7 +146,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `text of 120,000 characters is matched as a prefix, a suffix or a part`() throws {
+  @Test func `hasPrefix, hasSuffix and contains find text of 120,000 characters`() throws {
     let long = String(repeating: "ab[*", count: 30_000)
     try database([Entry(text: long), Entry(text: long + "c"), Entry(text: "c" + long)])
       .read { db in
@@ -215,7 +215,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a changed column default is detected even if the old and new default are equal as doubles`()
+  func `a changed column default is detected even if both defaults are equal as doubles`()
     throws
   {
     struct Loan: Sendable {

@@ -92,7 +92,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `creating a table throws if a column default has no SQL literal`() throws {
+  @Test func `creating a table throws if the default value of a column is infinite`() throws {
     let column = ColumnDefinition("x", .real).default(Double.infinity)
 
     let error = try Database.inMemory().write { db in

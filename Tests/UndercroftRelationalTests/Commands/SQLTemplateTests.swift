@@ -7,7 +7,8 @@ import UndercroftSQLite
 
 @Suite struct SQLTemplateTests {
   @Test(.behaviour("A-CT-W01"), .behaviour("A-CT-W03"))
-  func `a value is bound only to the exact parameter name, and an unbound parameter throws`() throws
+  func `binding needs the exact parameter name, and a query with an unbound parameter throws`()
+    throws
   {
     let sql = SQL(":key + :keyvalue + :key_value + :k", binding: ["key": 1])
     #expect(sql.text == "? + :keyvalue + :key_value + :k")

@@ -144,7 +144,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `like matches patterns, and hasPrefix, contains and hasSuffix match wildcards literally`()
+  func `LIKE matches patterns, and hasPrefix, contains and hasSuffix match wildcards literally`()
     throws
   {
     let database = try Volume.library()
@@ -214,7 +214,7 @@ import UndercroftSQLite
     #expect(found == ["Emma"])
   }
 
-  @Test func `text conditions compare the characters after a NUL character`() throws {
+  @Test func `text conditions also compare the characters after a NUL character`() throws {
     let database = try Volume.library([
       Volume(id: 1, title: "ab", rating: 1), Volume(id: 2, title: "ab\0cd", rating: 1),
       Volume(id: 3, title: "AB\0CD", rating: 1), Volume(id: 4, title: "\0", rating: 1),

@@ -85,7 +85,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-GY-18"))
-  func `if a data center method throws, all its changes are rolled back`() throws {
+  func `if a write of a data center throws, all changes of the write are rolled back`() throws {
     let desk = Desk(database: try .inMemory())
     _ = try desk.acquire("Dune")
     _ = try desk.lend("Dune", to: "Ada")
@@ -166,7 +166,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `preparing a data center creates its tables, or throws and lists all schema differences`()
+  func `preparing a data center throws one error for all tables that differ from the declaration`()
     throws
   {
     let database = try Database.inMemory()

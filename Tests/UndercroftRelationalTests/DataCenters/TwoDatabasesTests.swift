@@ -106,7 +106,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a write to two databases inside another write is rolled back with the outer transaction`()
+  func `a nested write to two databases is rolled back with the outer transaction`()
     throws
   {
     let (one, other) = (try Database.inMemory(), try Database.inMemory())

@@ -58,7 +58,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `an update can assign an expression that is not optional to an optional column`()
+  @Test func `an update can assign a nonoptional expression to an optional column`()
     throws
   {
     try Volume.library().write { db throws in
@@ -83,7 +83,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `assigning nil to an optional column stores the column's default, or NULL if it has none`()
+  func `assigning nil to an optional column stores the column's default value, or else NULL`()
     throws
   {
     struct Label: TableRecord, Equatable {
@@ -134,7 +134,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `operators such as += accept an expression that is not optional for an optional column`()
+  func `operators such as += accept a nonoptional expression for an optional column`()
     throws
   {
     try Volume.library().write { db throws in

@@ -113,7 +113,7 @@ struct Tome: TableRecord, Equatable {
     #expect(error?.code == .misuse)
   }
 
-  @Test func `values, keys and columns selected from a search are ordered by rank`() throws {
+  @Test func `search results fetched as values, keys or columns are ordered by rank`() throws {
     let database = try database()
     try database.write { db in
       try Tome.table.insert(Tome(title: "Swift Swift", note: "Swift"), in: db)
@@ -232,7 +232,7 @@ struct Tome: TableRecord, Equatable {
   }
 
   @Test
-  func `a search throws if a table lacks its full-text index, unless the table does not exist`()
+  func `a search finds nothing in a missing table, and throws if a table has no full-text index`()
     throws
   {
     let empty = try Database.inMemory()
@@ -255,7 +255,7 @@ struct Tome: TableRecord, Equatable {
   }
 
   @Test
-  func `preparing a table throws and changes nothing if its full-text table's name is in use`()
+  func `preparing a table throws and changes nothing if the name of the full-text table is in use`()
     throws
   {
     let database = try database(Tome.plain)
@@ -272,7 +272,9 @@ struct Tome: TableRecord, Equatable {
   }
 
   @Test(.behaviour("A-CT-X04"))
-  func `every insert into a table with an unknown tokenizer throws and creates no table`() throws {
+  func `if a table's tokenizer is unknown, every insert throws and does not create the table`()
+    throws
+  {
     let database = try Database.inMemory()
     let table = Tome.plain.indexed(\.rating).fullText(\.title, tokenizer: "nonsense")
     for _ in 1...2 {

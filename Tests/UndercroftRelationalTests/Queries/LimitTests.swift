@@ -31,7 +31,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a limited delete supports columns named rowid and WITHOUT ROWID tables`()
+  @Test func `a limited delete supports WITHOUT ROWID tables and columns named rowid`()
     throws
   {
     struct Entry: Sendable, Equatable {

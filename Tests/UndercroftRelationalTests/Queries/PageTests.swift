@@ -78,7 +78,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `fetching a page throws if the cursor has another order or the query has a limit`()
+  func `fetching a page throws if the query has a limit or another order than the cursor`()
     throws
   {
     let database = try Volume.library()
@@ -212,7 +212,7 @@ import UndercroftSQLite
     (#"\"volume\".\"rating\", \"id\""#, #"{"integer":1}"#),
     (#"1; DROP TABLE volume"#, #"{"integer":1},{"integer":1}"#),
   ])
-  func `fetching a page throws if the decoded cursor belongs to a query with another order`(
+  func `fetching a page throws if a decoded cursor has another order than the query`(
     order: String, values: String
   ) throws {
     let json = #"{"order":"\#(order)","order_values":[],"values":[\#(values)]}"#

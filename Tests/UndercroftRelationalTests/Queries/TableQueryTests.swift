@@ -86,7 +86,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a query sorts NULL values first or last`() throws {
+  @Test func `nullsFirst and nullsLast put NULL values before or after all other values`() throws {
     let database = try Volume.library()
     try database.read { db in
       try #expect(Volume.order { $0.pages }.fetchKeys(in: db) == [3, 5, 2, 1, 4])
@@ -146,7 +146,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-F13"), .behaviour("A-WC-38"))
-  func `a query reads some columns of each row as tuples or as another type`() throws {
+  func `a query can select columns and expressions as tuples or as a struct`() throws {
     struct Card: Equatable {
       var title: String
       var pages: Int?

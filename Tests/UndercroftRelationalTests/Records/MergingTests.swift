@@ -118,7 +118,7 @@ import UndercroftSQLite
     #expect(view.title == "kept")
   }
 
-  @Test func `merging ColumnValues includes the columns of both operands`() {
+  @Test func `merged ColumnValues contain the columns of both operands`() {
     let one: ColumnValues = ["a": .integer(1), "b": .null, "c": .text("x")]
     let other: ColumnValues = ["a": .null, "b": .integer(2), "d": .integer(4)]
 

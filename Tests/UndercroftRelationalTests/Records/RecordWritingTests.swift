@@ -81,7 +81,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a record type writes several records and changes rows by key`() throws {
+  @Test func `static methods of a record type write records and change rows by key`() throws {
     try Database.inMemory().write { db in
       let list = ["1", "2", "3"].map { Edition(isbn: $0, title: $0) }
       try #expect(Edition.insertAll(list, in: db) == 3)
@@ -109,7 +109,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a record type inserts, updates, upserts and deletes rows from virtual records`()
+  @Test
+  func `static methods of a record type insert, update, upsert and delete rows of virtual records`()
     throws
   {
     try Database.inMemory().write { db in

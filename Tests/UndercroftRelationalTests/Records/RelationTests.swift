@@ -22,7 +22,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-GY-02"))
-  func `reading a related record returns the record that the foreign key refers to, or nil`()
+  func `reading a related record finds the referenced row, and returns nil for a NULL foreign key`()
     throws
   {
     let database = try Database.inMemory()

@@ -98,7 +98,10 @@ import UndercroftSQLite
           """)
   }
 
-  @Test func `a table that another tool created in a different SQL style is accepted`() throws {
+  @Test
+  func `a table that another tool created is accepted if its SQL is equivalent to the declaration`()
+    throws
+  {
     #expect(
       try message(
         Copy.table,
@@ -198,7 +201,7 @@ import UndercroftSQLite
   @Test(arguments: [
     ("'Berlin'", "-3.0", "1"), ("('Berlin')", "-3", "TRUE"), (#""Berlin""#, "(-3.0)", "true"),
   ])
-  func `prepare(in:) accepts a column default that is written in another SQL notation`(
+  func `preparing a table accepts a column default with an equal value in any SQL notation`(
     city: String, amount: String, isOpen: String
   ) throws {
     try Database.inMemory().write { db in
@@ -254,7 +257,8 @@ import UndercroftSQLite
     """
   }
 
-  @Test func `an undeclared NOT NULL column is reported as part of the schema of a later version`()
+  @Test
+  func `the error for an undeclared NOT NULL column suggests a later version of the application`()
     throws
   {
     try Database.inMemory().write { db in

@@ -98,7 +98,7 @@ private struct ShelvedBook: TableRecord, Equatable {
   }
 
   @Test(.heavy, arguments: Writer.allCases)
-  func `the full-text index matches the rows after REPLACE from any connection or program`(
+  func `the full-text index stays consistent if any connection or program runs REPLACE`(
     writer: Writer
   ) throws {
     for statement in Self.statements {
@@ -143,7 +143,7 @@ private struct ShelvedBook: TableRecord, Equatable {
   }
 
   @Test
-  func `a search reads the full-text index of an earlier release, and prepare(in:) repairs it`()
+  func `the full-text index of an earlier Undercroft release can be searched and repaired`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -204,7 +204,7 @@ private struct ShelvedBook: TableRecord, Equatable {
   }
 
   @Test
-  func `a user's UPDATE trigger that updates the same full-text indexed table fires only once`()
+  func `a user's UPDATE trigger that updates its own full-text indexed table fires only once`()
     throws
   {
     let database = try Database.inMemory()

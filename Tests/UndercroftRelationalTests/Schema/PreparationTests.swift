@@ -24,7 +24,7 @@ struct Shelf: TableRecord, Equatable {
   }
 
   @Test(.behaviour("A-CT-X01"), .behaviour("A-CT-X02"), .behaviour("A-GY-17"))
-  func `preparing a table updates the indexes to match the declaration, except user indexes`()
+  func `preparing a table updates its declared indexes and changes no index created by raw SQL`()
     throws
   {
     try Database.inMemory().write { db in
@@ -162,7 +162,10 @@ struct Shelf: TableRecord, Equatable {
     }
   }
 
-  @Test func `tables that reference each other are created together with foreign keys`() throws {
+  @Test
+  func `tables that reference each other can be created, and their foreign keys are enforced`()
+    throws
+  {
     let database = try Database.inMemory()
     try database.write { db in
       let club = try Club.table.insertAndFetch(Club(name: "Chess"), in: db)
@@ -217,7 +220,9 @@ struct Shelf: TableRecord, Equatable {
   }
 
   @Test(.behaviour("A-GY-09"))
-  func `reads before and after a table is extended return the same rows`() throws {
+  func `reads return the same rows before and after a write adds the missing columns of a table`()
+    throws
+  {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }

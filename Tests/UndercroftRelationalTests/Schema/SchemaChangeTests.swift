@@ -139,7 +139,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: TransactionLock.allCases)
-  func `a write with any transaction lock succeeds after another connection drops a column`(
+  func `a deferred, immediate or exclusive write succeeds after another connection drops a column`(
     _ lock: TransactionLock
   ) throws {
     try withDatabase { database, file in

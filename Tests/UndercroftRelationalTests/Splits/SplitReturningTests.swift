@@ -61,7 +61,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `inserts and upserts into partitions return records, or one value of each record`()
+  @Test func `inserts and upserts into partitions can return records or one value of each record`()
     throws
   {
     try Database.inMemory().write { db in
@@ -86,7 +86,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `updates of partitions return records, or one value of each record`() throws {
+  @Test func `updates of partitions can return records or one value of each record`() throws {
     try Database.inMemory().write { db in
       let visits = CountedVisit.partitioned
       try visits.insertAll((1...6).map { CountedVisit(id: $0, minutes: Int($0)) }, in: db)
@@ -117,7 +117,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `deletions from partitions return records, or one value of each record`() throws {
+  @Test func `deletions from partitions can return records or one value of each record`() throws {
     try Database.inMemory().write { db in
       let visits = CountedVisit.partitioned
       let stored = try visits.insertAllAndFetch(

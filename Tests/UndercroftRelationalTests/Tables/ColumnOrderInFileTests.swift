@@ -78,7 +78,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `vertical splits and partitions read and write files with columns not in declared order`()
+  func `vertical splits and partitions support files whose columns are not in the declared order`()
     throws
   {
     try reordered().write { db in

@@ -90,7 +90,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `truncating a table preserves the counter of generated keys if a trigger retains a row`()
+  func `truncating preserves the counter of generated keys if a trigger cancels a row's deletion`()
     throws
   {
     try Database.inMemory().write { db throws in

@@ -37,7 +37,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `fetchOrInsert on one column throws and changes nothing if another constraint is violated`()
+  func `fetchOrInsert on a column throws and changes nothing if the primary key is already in use`()
     throws
   {
     try Database.inMemory().write { db in

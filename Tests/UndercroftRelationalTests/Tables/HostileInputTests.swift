@@ -54,7 +54,8 @@ import UndercroftSQLite
     return database
   }
 
-  @Test func `fetchPage accepts a size larger than the table, and throws for a size below 1`()
+  @Test
+  func `fetchPage accepts a page size greater than the row count, and throws for a size below 1`()
     throws
   {
     try library().read { db in
@@ -87,7 +88,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `column names are compared like in SQLite, ignoring the case of ASCII letters only`()
+  @Test func `column names are compared as in SQLite, ignoring the case of ASCII letters only`()
     throws
   {
     try Database.inMemory().write { db in
@@ -142,7 +143,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `if the full-text index lacks a row, updating the row throws and suggests 'rebuild'`()
+  func `if the full-text index lacks a row, the error for an update of the row suggests 'rebuild'`()
     throws
   {
     let database = try Database.inMemory()
@@ -322,7 +323,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `preparing a table named with a leading U+0301 drops an undeclared full-text index`()
+  func `preparing a table whose name begins with U+0301 drops an undeclared full-text index`()
     throws
   {
     try Database.inMemory().write { db in

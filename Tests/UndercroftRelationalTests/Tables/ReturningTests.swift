@@ -35,7 +35,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `updates of records return the stored records, or one value of each record`() throws {
+  @Test func `updates of records can return the stored records or one value of each record`() throws
+  {
     try Database.inMemory().write { db in
       var editions = try shelves(in: db)
       editions[0].rating = 5
@@ -57,7 +58,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `updates by key return the stored records, or one value of each record`() throws {
+  @Test func `updates by key can return the stored records or one value of each record`() throws {
     try Database.inMemory().write { db in
       _ = try shelves(in: db)
 
@@ -80,7 +81,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `updates of a query or of all rows return records, or one value of each record`()
+  @Test func `updates of a query or of all rows can return records or one value of each record`()
     throws
   {
     try Database.inMemory().write { db in
@@ -103,7 +104,10 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `deletions by key return the deleted records, or one value of each record`() throws {
+  @Test
+  func `deletions by record or key can return the deleted records or one value of each record`()
+    throws
+  {
     try Database.inMemory().write { db in
       let editions = try shelves(9, in: db)
       let missing = Edition(id: 77)

@@ -35,7 +35,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-GY-09"))
-  func `a column missing in the file is read as its default and added by the next write`()
+  func `a column missing from a stored table is read as its default and added by the next write`()
     throws
   {
     let database = try Database.inMemory()

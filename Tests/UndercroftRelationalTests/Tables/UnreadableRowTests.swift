@@ -63,7 +63,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `an error about a computed property names its column, or its type if it has no column`()
+  func `an error names a computed property's column, or the property's type if no column exists`()
     throws
   {
     struct Note: TableRecord {

@@ -78,7 +78,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a checkingUpdates closure rejects an upsert whose expressions produce an invalid row`()
+  func `a table's checkingUpdates closure rejects upsert expressions that make a row invalid`()
     throws
   {
     try Database.inMemory().write { db in

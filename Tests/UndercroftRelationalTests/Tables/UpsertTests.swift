@@ -15,7 +15,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-CT-S02"), .behaviour("A-CT-S03"))
-  func `an upsert updates the row with the same unique value, optionally without nil properties`()
+  func `an upsert updates the row with the same unique value, and can ignore nil properties`()
     throws
   {
     try Database.inMemory().write { db in

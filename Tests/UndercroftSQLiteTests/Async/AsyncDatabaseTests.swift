@@ -312,7 +312,7 @@ import UndercroftSQLite
   }
 
   @Test(.timeLimit(.hangLimit), arguments: [true, false])
-  func `an asynchronous call waits for another call to an in-memory database beyond the timeout`(
+  func `an asynchronous call can wait for an in-memory database longer than the lock timeout`(
     isFirstWriting: Bool
   ) async throws {
     let database = try Database.inMemory(DatabaseOptions(lockTimeout: .milliseconds(1)))

@@ -44,7 +44,9 @@ import UndercroftSQLite
   }
 
   @Test(.timeLimit(.hangLimit))
-  func `concurrent interruptions lose no acknowledged write and commit no failed write`() throws {
+  func `despite concurrent interruptions, exactly the writes that do not throw are committed`()
+    throws
+  {
     struct LibraryClosed: Error {}
     let database = try Database.inMemory()
     try database.write { db in try db.execute("CREATE TABLE loan (id INTEGER PRIMARY KEY)") }
@@ -86,7 +88,7 @@ import UndercroftSQLite
   /// The first interruption arrives while a savepoint is rolled back. No interruption affects that,
   /// so a later one has to end the query.
   @Test(.timeLimit(.hangLimit))
-  func `a cancelled call ends although all threads of the shared dispatch pool are blocked`() async
+  func `a cancelled call ends even if all threads of the global dispatch queue are blocked`() async
   {
     await #expect(processExitsWith: .success) {
       struct Refusal: Error {}

@@ -4,7 +4,7 @@ import UndercroftSQLite
 
 @Suite struct InterruptionTests {
   @Test(arguments: 1...3)
-  func `an interruption before a statement rolls the whole transaction back`(
+  func `an interruption requested before a statement rolls back the whole transaction`(
     statement: Int
   ) throws {
     let database = try Database.inMemory()

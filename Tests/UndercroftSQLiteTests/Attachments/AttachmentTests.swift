@@ -253,7 +253,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a database attached under a name with an apostrophe can be checkpointed, but not vacuumed`()
+  func `vacuum throws and checkpoint succeeds if an attached database's name has an apostrophe`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -268,7 +268,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `attaching throws inside whileClosed and, on another thread, waits until whileClosed ends`()
+  func `attaching a database throws inside whileClosed and waits for whileClosed on other threads`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -97,7 +97,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `the error of a foreign key violation has the constraint foreignKey, even at the commit`()
+  func `the error of a violated foreign key, immediate or deferred, has the constraint foreignKey`()
     throws
   {
     let author = "CREATE TABLE author(id INTEGER PRIMARY KEY)"
@@ -110,7 +110,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: ["NO ACTION", "RESTRICT"])
-  func `deleting a row referenced ON DELETE NO ACTION or RESTRICT throws a foreign key error`(
+  func `deleting a row referenced by a NO ACTION or RESTRICT foreign key throws a constraint error`(
     action: String
   )
     throws
@@ -124,7 +124,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `the error of a wrong value type has the constraint dataType, that of RAISE has trigger`()
+  func `the constraint of an error is dataType for a wrong value type and trigger for RAISE`()
     throws
   {
     #expect(

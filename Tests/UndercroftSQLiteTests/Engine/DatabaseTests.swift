@@ -37,7 +37,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-35"))
-  func `execute(_:) returns the row count of its own statement and does not add earlier changes`()
+  func `execute returns the number of rows changed by its own statement, without earlier changes`()
     throws
   {
     let database = try Self.library()
@@ -93,7 +93,10 @@ import UndercroftSQLite
     #expect(changed == 4)
   }
 
-  @Test func `a statement run on the database is atomic, and joins a surrounding write`() throws {
+  @Test
+  func `a statement executed on a Database is atomic and becomes part of a surrounding write`()
+    throws
+  {
     let database = try Self.library()
     #expect(throws: StorageError.self) {
       try database.execute("INSERT INTO book(title) VALUES ('Emma'), ('Emma')")

@@ -4,7 +4,7 @@ import UndercroftSQLite
 
 @Suite struct DurabilityPragmaTests {
   @Test
-  func `power-loss durability enables fullfsync where fsync does not flush the disk's cache`() {
+  func `powerLoss durability enables fullfsync only where fsync does not flush the disk cache`() {
     #expect(
       Durability.powerLoss.pragmas(flushesFully: true) == [
         "PRAGMA synchronous = FULL", "PRAGMA fullfsync = ON", "PRAGMA checkpoint_fullfsync = ON",

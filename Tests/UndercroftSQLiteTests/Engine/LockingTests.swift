@@ -99,7 +99,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `if a read blocks a write to an in-memory database, the error mentions a single connection`()
+  func `if a read blocks a write in an in-memory database, the error cites the single connection`()
     throws
   {
     let database = try Database.inMemory(.init(lockTimeout: .milliseconds(20)))

@@ -179,7 +179,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-10"))
-  func `closing a database throws in a row closure, and waits for a reader of another thread`()
+  func `closing a database throws inside a row closure, and waits for a read on another thread`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -312,7 +312,7 @@ import UndercroftSQLite
   #endif
 
   @Test(arguments: ["-journal", "-wal", "-shm"])
-  func `opening, backup and removal throw at once if a pipe or folder is at a journal's path`(
+  func `opening, replacing or removing a database throws if a journal file is a pipe or folder`(
     suffix: String
   ) throws {
     try withTemporaryDirectory { directory in

@@ -61,7 +61,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `opening a database keeps the message of a set-up error that already names the file`()
+  func `if a set-up closure's error names the file, opening the database preserves the message`()
     throws
   {
     try withTemporaryDirectory { directory in

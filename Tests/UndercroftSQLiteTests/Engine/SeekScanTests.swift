@@ -35,7 +35,10 @@ import UndercroftSQLite
     "SELECT value FROM json_each('[4, 2, 1, 0]')", "\((0...40).filter { $0 != 3 })",
   ]
 
-  @Test func `min and max of rows selected by IN are the same with and without an index`() throws {
+  @Test
+  func `min and max of a column are the same with and without an index if IN selects the rows`()
+    throws
+  {
     for list in lists {
       for column in ["shelf", "pages"] {
         for other in ["shelf", "pages"] {

@@ -102,7 +102,7 @@ import UndercroftSQLite
     }
 
     @Test
-    func `opening a database throws if the system fails to open the writable file for writing`()
+    func `opening a database throws if a file with write permission cannot be opened for writing`()
       throws
     {
       try #require(Faults.isInstalled)

@@ -5,7 +5,8 @@ import UndercroftCore
 import UndercroftSQLite
 
 @Suite struct WriteAheadLogTests {
-  @Test func `the write-ahead log reports its number of frames and of checkpointed frames`()
+  @Test
+  func `writeAheadLog reports how many frames the log has and how many of them are checkpointed`()
     throws
   {
     try withTemporaryDirectory { directory in

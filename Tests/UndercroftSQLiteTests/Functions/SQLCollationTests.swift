@@ -79,7 +79,7 @@ import UndercroftTesting
   }
 
   @Test
-  func `adding an invalid collation name throws, and closing the database releases collations`()
+  func `the database refuses an invalid collation name, and releases its collations when closed`()
     throws
   {
     let count = Mutex(0)

@@ -108,7 +108,8 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-51"))
-  func `a custom SQL function throws if its result is too large or cannot be stored`() throws {
+  func `a query throws if a custom function's result is too large or unsupported by SQLite`() throws
+  {
     let database = try Database.inMemory(
       .init(
         setUp: { db in
@@ -298,7 +299,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `triggers can write to FTS5 tables, but views cannot call a custom function by default`()
+  func `a schema can use FTS5 tables in triggers, but by default no custom function in views`()
     throws
   {
     var options = DatabaseOptions()

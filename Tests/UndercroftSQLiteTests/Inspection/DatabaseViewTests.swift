@@ -32,7 +32,7 @@ import UndercroftSQLite
   }
 
   @Test(.enabled(if: faults_are_available() != 0), arguments: 1...16)
-  func `inspection shows one consistent state if another process writes the database before a read`(
+  func `inspection shows one consistent state if another process writes during the inspection`(
     _ number: Int
   ) throws {
     try withTemporaryDirectory { directory in
@@ -47,7 +47,7 @@ import UndercroftSQLite
   }
 
   @Test(.enabled(if: faults_are_available() != 0), arguments: 1...16)
-  func `inspection shows one consistent state if the write-ahead log is replaced before a read`(
+  func `inspection shows one consistent state if the WAL file is replaced during the inspection`(
     _ number: Int
   )
     throws

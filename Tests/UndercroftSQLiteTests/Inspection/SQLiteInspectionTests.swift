@@ -24,7 +24,10 @@ import UndercroftSQLite
     return Dictionary(facts) { first, _ in first }
   }
 
-  @Test func `inspecting a closed database reads the original file and changes no file`() throws {
+  @Test
+  func `inspecting a closed database returns its tables and properties and changes no file`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library")
       let database = try Database(at: url)
@@ -102,7 +105,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `inspection shows a database in rollback journal mode`() throws {
+  @Test func `inspection reads a database in rollback journal mode without changing a file`() throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library")
       let database = try Database(at: url)
@@ -202,7 +206,7 @@ import UndercroftSQLite
   }
 
   @Test(.heavy)
-  func `inspecting a view throws if the view returns no row in time or its values are too large`()
+  func `inspecting a view throws if no row arrives in time or if the rows' values are too large`()
     throws
   {
     try withTemporaryDirectory { directory in

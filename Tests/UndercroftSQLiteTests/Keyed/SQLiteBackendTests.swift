@@ -91,7 +91,7 @@ import UndercroftTesting
   }
 
   @Test
-  func `a failed first batch neither creates the key-value table nor sets the application id`()
+  func `a backend's failed first batch creates no key-value table and sets no application id`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -136,7 +136,10 @@ import UndercroftTesting
     #expect(error?.message.contains(".sqlite(at:)") == true)
   }
 
-  @Test func `a write closure can read the backend's external change count`() throws {
+  @Test
+  func `inside a database write, the backend's external change count can be read and is unchanged`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let backend = try SQLiteBackend(at: directory.appending(path: "library.sqlite"))
       let before = backend.externalChangeCount()
@@ -144,7 +147,10 @@ import UndercroftTesting
     }
   }
 
-  @Test func `a batch creates the key-value table again after a rollback or a DROP TABLE`() throws {
+  @Test
+  func `a batch recreates the key-value table after a rollback of its creation or a DROP TABLE`()
+    throws
+  {
     struct Undone: Error {}
     try withTemporaryDirectory { directory in
       for backend in [

@@ -71,7 +71,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: Arrangement.allCases)
-  func `a save notifies the observers of the saved key once in every storage of the database`(
+  func `a save calls every observer of the saved key once, also in other storages of the database`(
     arrangement: Arrangement
   ) throws {
     try withStorages(arrangement) { _, writer, reader in
@@ -237,7 +237,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `after a storage saved a value, another storage reads that value or a later value`()
+  @Test func `a storage never reads a value older than the last completed save of another storage`()
     throws
   {
     try withStorages(.twoBackends) { _, writer, reader in
@@ -265,7 +265,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `after the commit, a storage created during the transaction reads the committed value`()
+  func `a storage created during a transaction reads the transaction's value after the commit`()
     throws
   {
     try withStorages(.twoBackends) { database, writer, _ in
@@ -282,7 +282,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `an observer can save a value in another storage, and each observer is called once`()
+  @Test
+  func `if an observer saves a key in another storage, the observer of that key is called once`()
     throws
   {
     try withStorages(.twoBackends) { _, writer, reader in
@@ -302,7 +303,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [true, false])
-  func `a trigger that deletes another key-value entry notifies the observers of that entry`(
+  func `a save that fires a trigger notifies the observers of the entry that the trigger deletes`(
     isTransaction: Bool
   ) throws {
     try withStorages(.twoBackends) { database, writer, reader in
@@ -399,7 +400,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a save to two wrapped backends notifies observers after both backends are unlocked`()
+  func `observers of a backend that wraps two backends are called after the locks are released`()
     throws
   {
     let copy = LockedMemory()

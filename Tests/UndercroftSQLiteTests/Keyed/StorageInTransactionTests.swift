@@ -255,7 +255,7 @@ private struct TwoDatabases: LayeredBackend {
   }
 
   @Test
-  func `after the database was overwritten, a read returns the setting of the new content`()
+  func `after a storage's database was overwritten, the storage reads only the new content`()
     throws
   {
     try withStorage { (storage, database) throws in
@@ -341,7 +341,9 @@ private struct TwoDatabases: LayeredBackend {
     }
   }
 
-  @Test func `an edit in a write is visible to other threads only after the commit`() throws {
+  @Test func `a setting edited in a write is visible to other threads only after the commit`()
+    throws
+  {
     try withStorage { (storage, database) throws in
       try database.write { _ in
         try storage.edit(.preference) { $0[.theme] = "dark" }
@@ -352,7 +354,9 @@ private struct TwoDatabases: LayeredBackend {
     }
   }
 
-  @Test func `concurrent edits through two Database objects on one file are all applied`() throws {
+  @Test func `concurrent edits of a key through two Database objects on one file are all applied`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       let gates = [
@@ -475,7 +479,9 @@ private struct TwoDatabases: LayeredBackend {
   }
 
   @Test
-  func `observers of an interceptor's own write are notified after the intercepted write`() throws {
+  func `observers of a write by an interceptor are called after the intercepted write has ended`()
+    throws
+  {
     try withStorage { (_, database) throws in
       let (gate, log) = (Gate(SQLiteBackend(database)), Gate(SQLiteBackend(database)))
       let codes = Mutex<[StorageError.Code?]>([])

@@ -38,7 +38,7 @@ import UndercroftSQLite
     // The condition is evaluated before any test can initialise SQLite, which makes the setting
     // ineffective.
     @Test(.enabled(if: SQLiteLibrary.configuration == 0))
-    func `a transaction whose statements change 25 pages needs no temporary file`() throws {
+    func `an UPDATE statement that changes 25 pages needs no temporary file`() throws {
       // Other tests can have temporary files at the same time, but not at each attempt.
       let isWithoutFile = try (1...50).contains { _ in
         try Self.temporaryFiles(afterChanging: 80).isEmpty
@@ -47,7 +47,7 @@ import UndercroftSQLite
       #expect(isWithoutFile)
     }
 
-    @Test func `a transaction whose statements change hundreds of pages uses a temporary file`()
+    @Test func `an UPDATE statement that changes hundreds of pages uses a temporary file`()
       throws
     {
       #expect(try !Self.temporaryFiles(afterChanging: 2_000).isEmpty)

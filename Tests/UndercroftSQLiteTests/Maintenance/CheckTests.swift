@@ -82,7 +82,9 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-46"))
-  func `page size and journal mode can be read, and vacuum shrinks the file`() throws {
+  func `a database reports its page size and journal mode, and vacuum shrinks the database file`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let database = try Database(at: directory.appending(path: "library.sqlite"))
       try Library.fill(database, books: 5_000)

@@ -79,7 +79,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `if a flush fails, the error of a database move or removal states if the change was made`()
+  func `after a failed flush, the error states whether the database move or removal was made`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -26,7 +26,9 @@ import UndercroftSQLite
   }
 
   @Test(arguments: ["declared", "later", "memory"])
-  func `commits of another connection to an attached file notify observers`(when: String) throws {
+  func `observers are notified of commits that another connection makes to an attached database`(
+    when: String
+  ) throws {
     try withTemporaryDirectory { directory in
       let archive = directory.appending(path: "archive/archive.sqlite")
       let other = try opened(archive)
@@ -53,7 +55,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `commits of another connection to the target of a symbolic link notify observers`()
+  @Test
+  func `a database opened through a symbolic link notifies observers of commits to the target`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -186,7 +189,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a setting read by a row observer has the value of the commit that notified the observer`()
+  func `an observer called for an external commit reads the setting that the commit stored`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -262,7 +265,7 @@ import UndercroftSQLite
     }
 
     @Test(.enabled(if: faults_are_available() != 0), .timeLimit(.hangLimit))
-    func `if a folder watch fails to start after whileClosed, the database starts the watch again`()
+    func `if starting a folder watch fails after whileClosed, the database retries with success`()
       throws
     {
       try withTemporaryDirectory { directory in

@@ -58,7 +58,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [true, false])
-  func `observers receive changes of a prepared statement even if the prepare closure throws later`(
+  func `a prepared statement's change notifies observers even if the prepare closure then throws`(
     observesRows: Bool
   ) throws {
     let database = try library(observesRows: observesRows)
@@ -196,7 +196,8 @@ import UndercroftSQLite
     withExtendedLifetime(registration) {}
   }
 
-  @Test func `cancelling an observer whose closure retains another registration does not deadlock`()
+  @Test
+  func `cancelling an observer that retains another observer's registration does not deadlock`()
     throws
   {
     let database = try library()

@@ -28,7 +28,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: [true, false])
-  func `an observer receives changes of its own tables only, even if another observes all tables`(
+  func `an observer receives changes of its own tables only, even beside an observer of all tables`(
     observesRows: Bool
   ) throws {
     let database = try library(observesRows: observesRows)

@@ -43,7 +43,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `an observed query that is read slowly yields the latest value and skips older values`()
+  func `a slow consumer of an observed query receives the latest value instead of every value`()
     async throws
   {
     try await withLibrary { _, database in
@@ -141,7 +141,7 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `an observed query yields the result of a change made while its observation begins`()
+  @Test func `an observed query yields the result of a change made while the observation begins`()
     async throws
   {
     try await withLibrary { _, database in

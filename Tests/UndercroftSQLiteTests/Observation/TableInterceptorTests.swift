@@ -91,7 +91,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `interceptors receive writes of a trigger created after the INSERT statement was cached`()
+  func `an interceptor receives the writes of a new trigger that an already cached INSERT fires`()
     throws
   {
     let database = try library()

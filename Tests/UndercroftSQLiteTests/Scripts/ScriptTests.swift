@@ -231,7 +231,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `a script can be read from a UTF-8 file, and an invalid or missing file throws`()
+  @Test
+  func `a script can be read from a UTF-8 file, and reading a missing or non-UTF-8 file throws`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -99,7 +99,9 @@ import UndercroftTesting
   }
 
   @Test(.behaviour("A-FM-54"))
-  func `a tokenizer receives its arguments, and a search finds the tokenizer's synonyms`() throws {
+  func `a tokenizer receives its arguments, and a search for a synonym finds the indexed word`()
+    throws
+  {
     let database = try library("synonyms")
     #expect(try found("bookcase", in: database) == ["図書 [Shelves] 👩‍🏫 of Books"])
     #expect(throws: Refusal.self) {
@@ -110,7 +112,7 @@ import UndercroftTesting
   }
 
   @Test(.behaviour("A-FM-54"))
-  func `a tokenizer can be added inside a write, and an unknown tokenizer is rejected`()
+  func `a write can add a tokenizer, and creating a table with an unknown tokenizer throws`()
     throws
   {
     let database = try Database.inMemory()
@@ -178,7 +180,7 @@ import UndercroftTesting
   }
 
   @Test
-  func `the error for a missing tokenizer names the tokenizer and suggests the set-up closure`()
+  func `the error for a missing tokenizer names the tokenizer and mentions the setUp closure`()
     throws
   {
     try withTemporaryDirectory { directory in

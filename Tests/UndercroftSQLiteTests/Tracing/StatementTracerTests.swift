@@ -33,7 +33,10 @@ import UndercroftSQLite
     return database
   }
 
-  @Test func `a statement trace contains the duration, row count, scanned rows and sorts`() throws {
+  @Test
+  func `a statement trace contains the duration and the numbers of rows, scanned rows and sorts`()
+    throws
+  {
     let traces = Traces()
     let database = try library(StatementTracer { traces.add($0) })
     try database.read { db in

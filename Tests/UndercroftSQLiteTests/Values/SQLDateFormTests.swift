@@ -119,7 +119,7 @@ import UndercroftTesting
     #expect(error?.code == .decodingFailed)
   }
 
-  @Test func `reading a number as a date throws if the date form is text`() {
+  @Test func `reading a number as a date throws unless a numeric date form is requested`() {
     let error = #expect(throws: StorageError.self) { try date("SELECT 1795257487") }
     #expect(error?.code == .decodingFailed)
   }

@@ -137,7 +137,9 @@ import UndercroftSQLite
     #expect(values == expected)
   }
 
-  @Test func `SQL fragments are concatenated and joined together with their arguments`() throws {
+  @Test func `concatenating and joining SQL fragments preserves the order of their arguments`()
+    throws
+  {
     let database = try library(["Emma", "Dune", "Walden"])
     let conditions: [SQL] = ["title <> \("Dune")", "length(title) IN (\([4, 6]))", "rowid < \(3)"]
     var sql: SQL = "SELECT title FROM book"

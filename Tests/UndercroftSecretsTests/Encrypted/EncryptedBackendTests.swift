@@ -105,7 +105,7 @@ import UndercroftTesting
   }
 
   @Test
-  func `opening an encrypted store without its key file throws locked and creates no key file`()
+  func `opening a store whose key file is missing fails with the code locked and creates no file`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -64,7 +64,9 @@ import UndercroftSecrets
     }
   }
 
-  @Test func `a vault that ends in 64 GiB of zeros is opened as a vault with a torn end`() throws {
+  @Test func `opening a vault that ends in 64 GiB of zeros removes the zeros and loses no value`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let (url, key) = try Self.make(in: directory)
       try VaultBackend(at: url, unlockedBy: .keyFile(key)).apply([.set("token", Data("a".utf8))])

@@ -50,7 +50,10 @@ import UndercroftSecrets
     }
   }
 
-  @Test func `a read throws corrupted if a byte of a complete vault batch was changed`() throws {
+  @Test
+  func `a read fails with the code corrupted if a byte of a complete vault batch was changed`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "vault")
       let vault = try VaultBackend(at: url, unlockedBy: Self.key)

@@ -77,7 +77,7 @@ import UndercroftTesting
   }
 
   @Test(.heavy, .timeLimit(.hangLimit))
-  func `a vault reports a flipped bit in a record as damage and loses this and all later records`()
+  func `a flipped bit in a vault record is reported as damage, and only earlier records remain`()
     throws
   {
     try withTemporaryDirectory { directory in

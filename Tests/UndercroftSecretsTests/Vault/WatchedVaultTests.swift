@@ -8,7 +8,7 @@ import UndercroftSecrets
 /// Tests of vaults that are watched for the writes of other instances.
 @Suite struct WatchedVaultTests {
   @Test
-  func `a watched vault reports changes made while its path was missing after the path reappears`()
+  func `when a watched vault's missing path reappears, the watch reports changes made meanwhile`()
     throws
   {
     try withTemporaryDirectory { directory in

@@ -25,7 +25,7 @@ import UndercroftSync
       (.noConflictLog, "hot"), (.resultBumpsVersion, "harsh"), (.resultDropsOverlay, "harsh"),
       (.ignoredEchoes, "hot"), (.noHiddenColumns, "hot"),
     ] as [(SyncMutation, String)])
-  func `with a protocol rule disabled, the library's results differ from the protocol model's`(
+  func `if the library ignores a protocol rule, its results differ from those of the model`(
     mutation: SyncMutation, profile: String
   ) throws {
     var comparison = ModelComparison(without: [mutation])

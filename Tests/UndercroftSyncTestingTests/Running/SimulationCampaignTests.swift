@@ -25,7 +25,8 @@ import UndercroftSyncTesting
     for kind in kinds { #expect(counters.conflicts[kind, default: 0] > 0, "no conflict \(kind)") }
   }
 
-  @Test func `a simulation campaign adds up the counters of its histories`() throws {
+  @Test
+  func `a simulation campaign returns the sums of the event counters of its simulations`() throws {
     let simulations = [1, 2].map { SyncSimulation(seed: $0, profile: .mild, stepCount: 20) }
     let edits = try simulations.map { try $0.run()[.edits] }
 

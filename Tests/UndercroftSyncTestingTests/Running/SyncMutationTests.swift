@@ -17,7 +17,7 @@ import UndercroftSyncTesting
   }
 
   @Test(.heavy, arguments: SyncMutation.allCases)
-  func `for each protocol rule, some sync history passes with the rule and fails without the rule`(
+  func `for each protocol rule, some sync history fails its checks only if the rule is disabled`(
     mutation: SyncMutation
   ) throws {
     for evidence in mutation.evidence {

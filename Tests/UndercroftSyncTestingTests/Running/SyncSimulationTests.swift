@@ -8,7 +8,7 @@ import UndercroftSyncTesting
 
 @Suite struct SyncSimulationTests {
   @Test(arguments: SimulationProfile.allCases)
-  func `a short simulated sync history with the faults of any profile violates no rule`(
+  func `a short simulated sync history violates no rule with the faults of each fault profile`(
     profile: SimulationProfile
   ) throws {
     let counters = try SyncSimulation(seed: 1, profile: profile, stepCount: 60).run()

@@ -61,8 +61,7 @@ import UndercroftSync
   }
 
   @Test
-  func `a timestamp that is too far ahead is clamped to the server's time plus the maximum drift`()
-  {
+  func `a timestamp beyond the server's time plus the maximum drift is clamped to this limit`() {
     let ahead = HybridTimestamp(milliseconds: Self.now + 2_000_000_000_000)
     let near = HybridTimestamp(milliseconds: Self.now + 59_999)
 

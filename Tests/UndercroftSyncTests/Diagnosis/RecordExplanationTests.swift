@@ -5,7 +5,7 @@ import UndercroftSync
 
 @Suite struct RecordExplanationTests {
   @Test
-  func `an explanation of a row contains the server's values, the operations and visible values`()
+  func `an explanation of a row contains its server values, local operations and current values`()
     async throws
   {
     let (north, _) = try await readersWithBook(in: Town())

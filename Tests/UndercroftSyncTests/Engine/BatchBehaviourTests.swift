@@ -14,7 +14,7 @@ import UndercroftSync
     "book", where: isDue, ["title": .text("returned")])
 
   @Test(.behaviour("A-S2-04"))
-  func `an update with a condition changes the local rows at once and is sent as one operation`()
+  func `an update with a condition changes matching local rows before it is sent as one operation`()
     async throws
   {
     let town = Town()
@@ -152,7 +152,7 @@ import UndercroftSync
   }
 
   @Test
-  func `with serverWins, a pulled value wins against a batch and against an earlier unsent change`()
+  func `with serverWins, a pulled value wins against an unsent change and an unsent batch`()
     async throws
   {
     let town = Town(TablePolicy(.serverWins))
@@ -297,7 +297,7 @@ import UndercroftSync
     #expect(try north.branch.value("SELECT name FROM author WHERE id = 8") == "George Eliot")
   }
 
-  @Test func `the creation, updates and deletion of one row are sent as separate operations`()
+  @Test func `each call of perform that changes a row is sent as a separate operation`()
     async throws
   {
     let town = Town()

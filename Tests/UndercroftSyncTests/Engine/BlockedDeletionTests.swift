@@ -34,7 +34,7 @@ import UndercroftSync
     for reader in readers { try await reader.engine.sync() }
   }
 
-  @Test func `the list of conflicts states for a blocked deletion why the row remains`()
+  @Test func `the list of conflicts contains the reason why a pulled deletion cannot be applied`()
     async throws
   {
     let (_, south) = try await readersWithBlockedDeletion()
@@ -49,7 +49,7 @@ import UndercroftSync
   }
 
   @Test(arguments: [ConflictAnswer.lostValues, .values(["name": .text("F. Herbert")])])
-  func `answering the conflict about a blocked deletion can restore the row on all devices`(
+  func `if a foreign key blocks a deletion, a conflict answer can restore the row on all devices`(
     answer: ConflictAnswer
   ) async throws {
     let (north, south) = try await readersWithBlockedDeletion()

@@ -4,7 +4,7 @@ import UndercroftSQLite
 import UndercroftSync
 
 @Suite struct ConflictAnswerTests {
-  @Test func `answering a conflict with the server's values closes the conflict on all devices`()
+  @Test func `the answer serverValues closes a conflict on all devices`()
     async throws
   {
     let town = Town(TablePolicy(.ask))
@@ -59,8 +59,7 @@ import UndercroftSync
     #expect(reader.engine.currentStatus.pending == 0)
   }
 
-  @Test func `answering a conflict with other values writes these values to the row`() async throws
-  {
+  @Test func `answering a conflict writes the values of the answer to the row`() async throws {
     let town = Town(TablePolicy(.ask))
     let (north, south) = try await readersWithConflict(in: town)
     let conflict = try #require(try north.openConflict)
@@ -76,7 +75,7 @@ import UndercroftSync
     #expect(try south.engine.conflicts().isEmpty)
   }
 
-  @Test func `answering the open conflict of a deletion with lostValues deletes the row`()
+  @Test func `the answer lostValues to the open conflict of a deletion deletes the row`()
     async throws
   {
     let town = Town(TablePolicy(.ask))
@@ -116,7 +115,7 @@ import UndercroftSync
 
   // MARK: Late answers
 
-  @Test func `with the policy ask, answering a conflict after a newer change opens a new conflict`()
+  @Test func `with the policy ask, an answer opens a new conflict if the row has changed again`()
     async throws
   {
     let town = Town(TablePolicy(.ask))
@@ -320,7 +319,7 @@ import UndercroftSync
     #expect(try south.dirty.isEmpty)
   }
 
-  @Test func `answering a conflict with values that violate a constraint changes nothing`()
+  @Test func `if an answer's values violate a constraint, answering throws and changes nothing`()
     async throws
   {
     let town = Town(TablePolicy(.ask))

@@ -70,7 +70,7 @@ import UndercroftSync
   }
 
   @Test(.behaviour("A-S1-04"))
-  func `a one-way engine whose push fails has the state failed and retries only when requested`()
+  func `after a failed push, a one-way sync engine has the state failed and waits for a retry`()
     async throws
   {
     var options = SyncOptions()
@@ -171,7 +171,7 @@ import UndercroftSync
   }
 
   @Test(.behaviour("A-S1-08"))
-  func `a row that is inserted and deleted before it is sent is never sent`() async throws {
+  func `a row that is inserted and deleted before a synchronisation is never sent`() async throws {
     let reader = try Reader(in: town, direction: .oneWay)
     try reader.branch.edit("INSERT INTO book(id) VALUES ('b1')")
     try reader.branch.edit("DELETE FROM book")

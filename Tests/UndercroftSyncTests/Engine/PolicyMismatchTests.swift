@@ -85,7 +85,7 @@ import UndercroftSync
   }
 
   @Test
-  func `decoding the server's encoded hello message returns the same conflict policies`() throws {
+  func `encoding and decoding the server's hello message preserves its conflict policies`() throws {
     let answer = HelloAnswer(
       serverTime: 1, startTime: 1, schema: SchemaWindow(), scopes: [],
       policies: ["book": PolicyNames(Self.table.policy)])

@@ -37,7 +37,10 @@ import UndercroftSync
     #expect(try desks.conflicts(1) == ["op_lost lww_field title=south"])
   }
 
-  @Test func `with lastWriterWinsRecord, the earlier change loses all its values`() async throws {
+  @Test
+  func `with lastWriterWinsRecord, the change with the earlier timestamp loses all its values`()
+    async throws
+  {
     let desks = try await TwoDesks(SyncedTable("book", policy: TablePolicy(.lastWriterWinsRecord)))
 
     try await exchange(Self.lateFirst, in: desks)
@@ -46,7 +49,8 @@ import UndercroftSync
     #expect(try desks.conflicts(1) == ["op_lost lww_record note=s title=south"])
   }
 
-  @Test func `with serverWins, the value that arrives first wins, even if its timestamp is older`()
+  @Test
+  func `with serverWins, the server's value wins against a pushed value with a later timestamp`()
     async throws
   {
     let desks = try await TwoDesks(SyncedTable("book", policy: TablePolicy(.serverWins)))
@@ -57,7 +61,8 @@ import UndercroftSync
     #expect(try desks.conflicts(1) == ["op_lost server_wins title=south"])
   }
 
-  @Test func `with clientWins, the value that arrives last wins, even if its timestamp is older`()
+  @Test
+  func `with clientWins, a pushed value wins against the server's value with a later timestamp`()
     async throws
   {
     let desks = try await TwoDesks(SyncedTable("book", policy: TablePolicy(.clientWins)))

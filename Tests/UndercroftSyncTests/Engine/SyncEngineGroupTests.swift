@@ -27,7 +27,10 @@ import UndercroftSync
     }
   }
 
-  @Test func `the server applies all changes of a group if none of them is refused`() async throws {
+  @Test
+  func `the server applies all changes of an atomic group if the server rejects none of them`()
+    async throws
+  {
     let (north, south) = try await readers()
 
     try rename(north, to: "Ubik")
@@ -40,7 +43,8 @@ import UndercroftSync
     #expect(Set(groups).count == 1)
   }
 
-  @Test func `if another device has deleted one row of a group, the server changes no row`()
+  @Test
+  func `if another device has deleted a row of an atomic group, the server rejects the group`()
     async throws
   {
     let (north, south) = try await readers()
@@ -60,7 +64,7 @@ import UndercroftSync
   }
 
   @Test
-  func `changes after a group belong to no group, even if writing the last group threw an error`()
+  func `a change after an atomic group belongs to no group, even if writing the group threw`()
     async throws
   {
     let (north, _) = try await readers()
@@ -81,7 +85,8 @@ import UndercroftSync
     #expect(sent.map { $0.group == nil } == [false, false, true])
   }
 
-  @Test func `changes of a group inside another group become part of the outer group`()
+  @Test
+  func `an atomic group that is written inside another group becomes part of the outer group`()
     async throws
   {
     let (north, _) = try await readers()
@@ -101,7 +106,7 @@ import UndercroftSync
   }
 
   @Test
-  func `writing a group that is too large for one packet throws tooLarge and changes nothing`()
+  func `writing an atomic group that exceeds one packet throws tooLarge and changes nothing`()
     async throws
   {
     let reader = try Reader(in: town)

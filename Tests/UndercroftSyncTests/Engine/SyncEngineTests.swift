@@ -43,7 +43,8 @@ import UndercroftSync
     #expect(south.engine.currentStatus.cursor == 2)
   }
 
-  @Test func `a synchronisation does nothing while another process holds the sync lease`()
+  @Test
+  func `a synchronisation does nothing while another process synchronises the same sync scope`()
     async throws
   {
     let reader = try Reader(in: Town())
@@ -163,7 +164,9 @@ import UndercroftSync
     #expect(reader.engine.currentStatus.pending == 0)
   }
 
-  @Test func `a cancelled synchronisation throws and releases the sync lease`() async throws {
+  @Test
+  func `a cancelled synchronisation throws, and another process can then synchronise`() async throws
+  {
     let reader = try Reader(in: Town())
     try reader.branch.edit("INSERT INTO book(id) VALUES ('b1')")
     let task = Task {

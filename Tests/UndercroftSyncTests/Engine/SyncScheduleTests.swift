@@ -42,7 +42,7 @@ import UndercroftSync
     #expect(schedule.delay(at: 5_000) == 0)
   }
 
-  @Test func `the delay after repeated errors doubles up to the longest delay`() {
+  @Test func `each repeated error doubles the delay of the next synchronisation up to a maximum`() {
     var schedule = schedule
 
     var bounds: [Int64] = []

@@ -122,7 +122,7 @@ import UndercroftSync
   }
 
   @Test(.behaviour("A-S2-08"))
-  func `a change that reaches the server after a more recent one loses and becomes a conflict`()
+  func `if a newer change reached the server first, an older change loses and becomes a conflict`()
     async throws
   {
     let town = Town()

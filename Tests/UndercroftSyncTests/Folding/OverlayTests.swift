@@ -19,14 +19,14 @@ import UndercroftSync
   }
 
   @Test
-  func `a local insertion over a server row changes the row's values and adds to its counters`() {
+  func `inserting a row that exists on the server sets its values and adds to its counters`() {
     let overlay = Overlay([.insert(["title": .text("Emma")], counters: ["loans": 4])])
 
     #expect(overlay.fold(over: Self.shadow) == ["title": .text("Emma"), "loans": .integer(7)])
   }
 
   @Test
-  func `a column added after an insertion gets its default only if the insertion creates the row`()
+  func `an added column gets its default in a locally inserted row unless the server has the row`()
   {
     var overlay = Overlay([.insert(["title": .text("Emma")])])
     overlay.addedColumns = ["note": .text("none"), "title": .null]
@@ -75,7 +75,7 @@ import UndercroftSync
     #expect(!overlay.isDeleted)
   }
 
-  @Test func `a local update of a row that another replica deleted remains invisible`() {
+  @Test func `a local update does not restore a row that another replica has deleted`() {
     #expect(Overlay([.update(["title": .text("Emma")])]).fold(over: nil) == nil)
   }
 

@@ -22,7 +22,7 @@ import UndercroftSync
   }
 
   @Test
-  func `JSON numbers are read as integers up to 2^53, or as reals with a point or an exponent`()
+  func `JSON integers up to 2^53 are read exactly, and numbers with a point or exponent as reals`()
     throws
   {
     #expect(try read("1") == .integer(1))

@@ -60,7 +60,7 @@ import UndercroftSync
   }
 
   @Test
-  func `a sync packet is refused if sequence number 1 has a predecessor or a later one has none`()
+  func `a sync packet is refused if operation 1 has a predecessor or operation 2 has none`()
     throws
   {
     let surplus = "sequence number 1 must not have the member \"dependencyIdentifier\" or "

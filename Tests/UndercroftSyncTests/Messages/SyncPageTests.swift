@@ -28,7 +28,7 @@ import UndercroftSync
   }
 
   @Test
-  func `a page of changes is refused if row versions do not ascend or lie outside its range`()
+  func `a page of changes is refused if row versions are outside its range or do not ascend`()
     throws
   {
     #expect(try !isRefused(page()))
@@ -39,7 +39,7 @@ import UndercroftSync
   }
 
   @Test
-  func `a page of changes is refused if its end is out of range or the page makes no progress`()
+  func `a page of changes with an invalid end is refused, as is an empty page before the last`()
     throws
   {
     #expect(try isRefused(page(from: 12, to: 9, versions: [])))

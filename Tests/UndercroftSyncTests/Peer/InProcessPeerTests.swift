@@ -133,7 +133,7 @@ import UndercroftSync
     #expect(poke?.head == 1)
   }
 
-  @Test func `beginning a new server history sends a change notification`() async throws {
+  @Test func `the server sends a change notification when it begins a new history`() async throws {
     var pokes = server.peer(account: "ann").pokes(for: [Device.scope]).makeAsyncIterator()
     _ = await pokes.next()
 

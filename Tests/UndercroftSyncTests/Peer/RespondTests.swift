@@ -56,7 +56,7 @@ import UndercroftTesting
   }
 
   @Test
-  func `a truncated request throws an error that names the kind of message, and changes nothing`()
+  func `the server throws an error naming the kind of a truncated request, and changes nothing`()
     throws
   {
     let contents = try ScopeContents(of: store)
@@ -82,7 +82,10 @@ import UndercroftTesting
     #expect(try store.scopes() == [Device.scope])
   }
 
-  @Test func `a request with the body of another kind of message throws a decoding error`() throws {
+  @Test
+  func `the server throws a decoding error for a request with the body of another message kind`()
+    throws
+  {
     let hello = try HelloRequest(
       replica: "ann", account: "ann", scopes: [], startTime: 1
     ).encoded()
@@ -93,9 +96,9 @@ import UndercroftTesting
   }
 
   @Test(arguments: 1...8 as ClosedRange<UInt64>)
-  func `a request with random byte changes is answered, or throws and changes nothing`(seed: UInt64)
-    throws
-  {
+  func `the server answers a request with random byte changes, or throws and changes nothing`(
+    seed: UInt64
+  ) throws {
     var random = SeededGenerator(seed: seed)
     let bodies: [(SyncRequest.Endpoint, Data)] = [
       (.push, try packet.encoded()), (.pull, try ann.request().encoded()),
@@ -118,7 +121,8 @@ import UndercroftTesting
     #expect(errors > 100)
   }
 
-  @Test func `a request with the largest possible numbers is answered or throws, and never traps`()
+  @Test
+  func `the server answers a request with the largest possible numbers or throws, and never traps`()
     throws
   {
     let largest = JSONValue.exactIntegers.upperBound

@@ -211,7 +211,8 @@ import UndercroftSync
     try expectConverged(north, restored)
   }
 
-  @Test func `a replica sends its unsent and acknowledged changes if the server has a new history`()
+  @Test
+  func `for a new server history, a replica resends acknowledged changes and sends unsent ones`()
     throws
   {
     let town = Town()

@@ -5,7 +5,9 @@ import UndercroftSync
 
 /// Tests of histories in which the protocol model found errors of earlier protocol rules.
 @Suite struct ReplicaModelTests {
-  @Test func `an operation is sent with the identifier that it had when it was captured`() throws {
+  @Test func `an operation is sent with the identifier that was assigned when its row was changed`()
+    throws
+  {
     let branch = try Town().branch()
     try branch.pull()
     try branch.edit("INSERT INTO book(id) VALUES ('b1')")
@@ -43,7 +45,7 @@ import UndercroftSync
   }
 
   @Test
-  func `an acknowledged operation is removed even if its row was deleted and purged meanwhile`()
+  func `an acknowledged operation leaves the queue even if the server has purged the deleted row`()
     throws
   {
     let town = Town()
@@ -65,7 +67,9 @@ import UndercroftSync
     try expectConverged(north, south)
   }
 
-  @Test func `a snapshot download begins again if the server is compacted meanwhile`() throws {
+  @Test func `a snapshot download restarts if the server compacts the scope during the download`()
+    throws
+  {
     let town = Town()
     let (north, south) = (try town.branch(), try town.branch())
     for book in ["b1", "b2", "b3", "b4"] {

@@ -58,7 +58,8 @@ import UndercroftSync
     #expect(after.last?.change == .update(["title": .text("Emma")]))
   }
 
-  @Test func `an acknowledged change remains visible until its row is pulled`() throws {
+  @Test func `applying a pulled page of older changes does not undo an acknowledged change`() throws
+  {
     let town = Town()
     let (north, south) = (try town.branch(), try town.branch())
     try north.edit("INSERT INTO book(id, title) VALUES ('b1', 'Dune')")

@@ -177,7 +177,8 @@ import UndercroftSync
     #expect(try branch.replica.pullRequest(limit: 9).mode == .incremental)
   }
 
-  @Test func `values of unknown columns and tables are stored until the schema contains them`()
+  @Test
+  func `pulled values of unknown columns and tables are stored until the columns and tables exist`()
     throws
   {
     let branch = try Town().branch()
@@ -315,7 +316,10 @@ import UndercroftSync
   }
 
   #if os(Linux)
-    @Test func `the sync lease of a process that has ended is available immediately`() throws {
+    @Test
+    func `another process can immediately acquire the sync lease of a process that has ended`()
+      throws
+    {
       let replica = try Town().branch().replica
       let running = Replica.leaseOwner("e1")
       let ended = running.replacing("#", with: "0#")

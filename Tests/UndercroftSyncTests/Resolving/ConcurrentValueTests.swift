@@ -82,8 +82,8 @@ import UndercroftSync
     #expect(desk.row == before)
   }
 
-  @Test func `between changes at the same time, the change of the greater replica identifier wins`()
-  {
+  @Test
+  func `the change of the replica with the greater identifier wins if the timestamps are equal`() {
     var winning = Desk.withConcurrentTitle(minute: 2)
     winning.receive(
       .update(["title": .text("Zoe's")]), from: "zoe", minute: 2, knowing: Desk.insertion)
@@ -94,7 +94,7 @@ import UndercroftSync
     #expect(losing.row?.fields["title"] == .text("Bob's"))
   }
 
-  @Test func `two concurrent changes to the same value cause no conflict`() {
+  @Test func `two concurrent changes that set a column to the same value cause no conflict`() {
     var desk = Desk.withConcurrentTitle()
 
     let resolution = desk.receive(
@@ -116,7 +116,7 @@ import UndercroftSync
   }
 
   @Test
-  func `an update conflicts with a pulled value that a local change of its author had overridden`()
+  func `an update conflicts with a pulled value that a local change hid from the update's author`()
   {
     var knowledge = AuthorKnowledge(base: 1, seen: 2, baseCursor: 2)
     var desk = Desk.withConcurrentTitle(minute: 2)

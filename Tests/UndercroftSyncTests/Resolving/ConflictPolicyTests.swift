@@ -148,7 +148,7 @@ import UndercroftSync
   }
 
   @Test
-  func `if the validator rejects an operation, no row changes, and a conflict stores the values`()
+  func `values of an operation that the validator rejects are stored in a conflict, not in a row`()
     throws
   {
     let desk = Desk.withConcurrentTitle()

@@ -29,7 +29,8 @@ import UndercroftSync
     #expect(desk.row?.writer == "ann")
   }
 
-  @Test func `an insertion or increment is refused if it may have been applied and purged before`()
+  @Test
+  func `an insertion or increment is refused if it may repeat an operation that the server purged`()
     throws
   {
     var desk = Desk()
@@ -55,7 +56,8 @@ import UndercroftSync
     #expect(conflict.increments == ["loans": 1])
   }
 
-  @Test func `a change of a row that no longer exists is lost, and a conflict stores its values`() {
+  @Test func `the values of a change of a row that no longer exists are stored only in a conflict`()
+  {
     var desk = Desk()
 
     let update = desk.receive(Self.update, from: "ann")
@@ -88,7 +90,7 @@ import UndercroftSync
   }
 
   @Test
-  func `if a deletion wins, a conflict stores the values that the deleting author had not seen`()
+  func `if a deletion wins over a concurrent change, a conflict stores the values of that change`()
     throws
   {
     var desk = Desk.withConcurrentTitle()
@@ -122,7 +124,7 @@ import UndercroftSync
   @Test(arguments: [
     (TablePolicy(deletion: .updateWins), "update_wins"), (TablePolicy(.serverWins), "server_wins"),
   ])
-  func `with updateWins or serverWins, a deletion loses against changes its author had not seen`(
+  func `with the policy updateWins or serverWins, a deletion loses against a concurrent change`(
     policy: TablePolicy, name: String
   ) {
     var desk = Desk.withConcurrentTitle(policy)

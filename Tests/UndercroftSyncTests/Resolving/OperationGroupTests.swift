@@ -12,7 +12,9 @@ import UndercroftSync
 
   private let resolver = OperationResolver(replica: "ann", now: Desk.now)
 
-  @Test func `the operations of a group see each other's changes and get successive versions`() {
+  @Test
+  func `operations of a group see earlier changes of the group and get successive version numbers`()
+  {
     let group = [
       loan("l1", .insert(["reader": .text("Ann")])), loan("l2", .insert(["reader": .text("Bob")])),
       loan("l1", .update(["reader": .text("Zoe")])), loan("l3", .delete),
@@ -54,8 +56,7 @@ import UndercroftSync
     }
   }
 
-  @Test func `a group of operations is applied without a trap if no larger version number exists`()
-  {
+  @Test func `applying a group of operations at the maximum version number does not trap`() {
     let resolutions = resolver.resolve(
       group: [loan("l1", .insert(["reader": .null]))], after: .max
     ) { _ in nil }

@@ -21,7 +21,7 @@ import UndercroftTesting
   }
 
   @Test(arguments: BackendConformance.checks)
-  func `a minimal backend with injected write errors for one name passes the conformance checks`(
+  func `a minimal backend conforms to the backend contract even when writes of one key fail`(
     to check: BackendConformance.Check
   ) async throws {
     try await check.run(

@@ -4,7 +4,7 @@ import UndercroftCore
 import UndercroftTesting
 
 @Suite struct ChildProcessTests {
-  @Test func `starting a program that does not exist throws the code unavailable`() {
+  @Test func `starting a program that does not exist throws an error with the code unavailable`() {
     let error = #expect(throws: StorageError.self) { _ = try ChildProcess(["/library/absent"]) }
 
     #expect(error?.code == .unavailable)
@@ -12,7 +12,7 @@ import UndercroftTesting
   }
 
   @Test
-  func `reaching the process limit throws the code unavailable and suggests raising the limit`() {
+  func `a reached process limit causes the error unavailable, which suggests raising the limit`() {
     let error = StorageError.starting("/library/lend", number: EAGAIN)
 
     #expect(error.code == .unavailable)

@@ -4,7 +4,9 @@ import Testing
 extension HeavyTests {
   @Suite struct TransactionModelTests {
     @Test(arguments: [1, 2, 3])
-    func `a second process reads exactly the acknowledged random transactions`(seed: Int)
+    func `after random transactions, a second process reads exactly the acknowledged rows`(
+      seed: Int
+    )
       async throws
     {
       let result = try await KillWriterTool.run(

@@ -71,7 +71,8 @@ import UndercroftSQLite
   }
 
   @Test
-  func `rebuildTable deletes rows outside its where condition, and throws if one is referenced`()
+  func
+    `rebuildTable deletes rows that fail its where condition, and throws if such a row is referenced`()
     throws
   {
     let database = try LibraryFile.open()
@@ -280,7 +281,8 @@ import UndercroftSQLite
   }
 
   @Test
-  func `schema tools do not change user tables that have the names of the tools' temporary tables`()
+  func
+    `renameTable, rebuildTable and copyRows do not change tables named like their temporary tables`()
     throws
   {
     let database = try LibraryFile.open()

@@ -135,7 +135,11 @@ import UndercroftSQLite
   }
 
   @Test(arguments: ["select", "a \"b\" 'c'", "buch für [alle]", "書", "x; DROP TABLE log", "1.5"])
-  func `schema tools accept table and column names that contain SQL syntax`(_ name: String) throws {
+  func
+    `tables and columns whose names contain SQL syntax can be renamed, changed, split and merged`(
+      _ name: String
+    ) throws
+  {
     let database = try LibraryFile.open()
     let before = try database.rows("SELECT id, title, pages, blurb FROM book")
 

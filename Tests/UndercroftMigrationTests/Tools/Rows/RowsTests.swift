@@ -80,7 +80,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a convertRows closure that throws or returns too few values rolls the conversion back`()
+  func `convertRows is rolled back if its closure throws or returns fewer values than columns`()
     throws
   {
     struct Refusal: Error {}

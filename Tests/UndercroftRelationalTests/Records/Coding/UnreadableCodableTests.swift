@@ -120,7 +120,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `an error thrown by a decoded type is reported with the column and without the value`()
+  @Test
+  func `the report of an error that a decoded type throws names the column and omits the value`()
     throws
   {
     try database().read { db in

@@ -150,7 +150,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a Connection value stays invalid after its closure even if the pool reuses the connection`()
+  func `after a write ended, its Connection value is invalid even while another write runs`()
     throws
   {
     let database = try library()
@@ -222,7 +222,7 @@ import UndercroftSQLite
   }
 
   @Test(arguments: Call.allCases)
-  func `after a database was closed and reopened, calls on an old connection throw a misuse error`(
+  func `calls on a connection throw a misuse error after its database was closed and reopened`(
     _ call: Call
   ) throws {
     try withTemporaryDirectory { folder in
@@ -244,7 +244,9 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `after the pool reopened a connection, an earlier Connection value is invalid`() throws
+  @Test
+  func `a Connection value stored before whileClosed is invalid in a write after whileClosed`()
+    throws
   {
     try withTemporaryDirectory { folder in
       let database = try Database(at: folder.appending(path: "library.sqlite"))

@@ -40,7 +40,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `fetchValue returns an SQLValue or an optional, and throws for a value of a wrong type`()
+  func `fetchValue accepts SQLValue and optional types, and throws if the value has another type`()
     throws
   {
     let database = try Database.inMemory()

@@ -100,7 +100,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `after SQLite refuses to release a savepoint, later statements are committed separately`()
+  func `if SQLite refuses to release a savepoint, the closure's later statements are committed`()
     async throws
   {
     try await withBranch { (branch) async throws in
@@ -398,7 +398,7 @@ import UndercroftSQLite
   // MARK: Transactions begun or ended directly in SQLite
 
   @Test(arguments: [true, false])
-  func `a read or write throws a misuse error if SQL has left its connection in a transaction`(
+  func `a read or write throws a misuse error if the C API began a transaction on its connection`(
     isWriting: Bool
   ) async throws {
     try await withBranch { (branch) async throws in

@@ -281,7 +281,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a closure stored in a variable can be passed to every writing call without a label`()
+  func `write and transaction accept a closure stored in a variable as an unlabelled argument`()
     async throws
   {
     let database = try Database.inMemory()
@@ -316,7 +316,8 @@ import UndercroftSQLite
     }
   }
 
-  @Test func `each statement of writeWithoutTransaction is committed separately`() throws {
+  @Test func `each statement in a writeWithoutTransaction closure is committed separately`() throws
+  {
     let database = try library()
     #expect(throws: Refusal(shelf: 1)) {
       try database.writeWithoutTransaction { db in

@@ -164,7 +164,7 @@ import UndercroftSQLite
   }
 
   @Test
-  func `a call that enables foreign keys restores the setting of the set-up closure at its end`()
+  func `after a writeWithoutTransaction call, foreign_keys has the set-up closure's value again`()
     throws
   {
     let database = try Database.inMemory(

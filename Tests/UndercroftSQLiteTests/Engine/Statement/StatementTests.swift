@@ -359,7 +359,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-21"))
-  func `values are bound as an array or dictionary, and an incomplete dictionary binds no value`()
+  func `bind accepts an array or a dictionary, and binds no value of an incomplete dictionary`()
     throws
   {
     let database = try Self.library()
@@ -461,7 +461,7 @@ import UndercroftSQLite
   }
 
   @Test(.behaviour("A-FM-33"))
-  func `a query without rows returns nil, a lock throws .locked, and an unknown column .misuse`()
+  func `fetchOne returns nil if there is no row, while a lock or an unknown column is an error`()
     throws
   {
     try withTemporaryDirectory { directory in

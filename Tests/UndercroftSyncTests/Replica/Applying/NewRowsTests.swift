@@ -130,7 +130,7 @@ import UndercroftSync
   }
 
   @Test
-  func `a pulled snapshot inserts new rows and removes rows that the server has deleted`()
+  func `applying a pulled snapshot inserts new rows and removes rows that the server has deleted`()
     throws
   {
     let town = Town()

@@ -103,7 +103,9 @@ import UndercroftSync
     try expectConverged(north, south)
   }
 
-  @Test func `a trigger can change local columns and local tables for a pulled row`() throws {
+  @Test
+  func `when a pulled row is applied, a trigger can change local columns and local tables`() throws
+  {
     let (north, south) = try branches(
       "CREATE TABLE diary(title TEXT)",
       """

@@ -89,7 +89,7 @@ import UndercroftSync
   }
 
   @Test(.enabled(if: ProcessInfo.processInfo.environment["UNDERCROFT_MILLION_ROWS"] != nil))
-  func `adding a table with a million rows to a scope enqueues all rows while a thread reads`()
+  func `adding a table to a scope enqueues its million rows while another thread reads the table`()
     throws
   {
     try withTemporaryDirectory { folder in

@@ -18,7 +18,9 @@ import UndercroftSync
     try CapturingLibrary(schema, [SyncedTable("book")], recursiveTriggers: recursive)
   }
 
-  @Test func `an inserted row is captured as one pending operation of a new sync record`() throws {
+  @Test
+  func `an inserted row is captured as one pending operation and gets a row in sync_record`() throws
+  {
     let library = try Self.library()
 
     try library.run("INSERT INTO book(id, title) VALUES ('b3', 'three')")
@@ -38,7 +40,7 @@ import UndercroftSync
   }
 
   @Test
-  func `an operation stores the row and scope versions known when its first change was captured`()
+  func `an operation stores the versions of its row and scope at the first captured change`()
     throws
   {
     let library = try Self.library()
@@ -54,7 +56,7 @@ import UndercroftSync
   }
 
   @Test(arguments: [false, true])
-  func `INSERT OR REPLACE is captured as an update, or with recursive triggers as two operations`(
+  func `INSERT OR REPLACE is captured as UPDATE, or with recursive_triggers as DELETE and INSERT`(
     recursive: Bool
   ) throws {
     let library = try Self.library(recursive)

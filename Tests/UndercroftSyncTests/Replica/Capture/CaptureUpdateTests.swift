@@ -94,7 +94,7 @@ import UndercroftSync
   }
 
   @Test(arguments: [false, true])
-  func `UPDATE OR REPLACE of a text key captures the changes under the old and the new key`(
+  func `UPDATE OR REPLACE of a text key captures changes of the rows with the old and new keys`(
     recursive: Bool
   ) throws {
     let library = try Self.library(recursive)

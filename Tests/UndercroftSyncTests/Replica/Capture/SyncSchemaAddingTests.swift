@@ -22,7 +22,8 @@ import UndercroftSync
 
   // MARK: Columns
 
-  @Test func `SyncedTable and foreign keys determine the counter, reference and local columns`()
+  @Test
+  func `SyncedTable and foreign keys determine which columns are counters, references or local`()
     throws
   {
     let database = try Self.database(
@@ -60,7 +61,8 @@ import UndercroftSync
     #expect(book.hasCounters)
   }
 
-  @Test func `a foreign key becomes a reference when its target table is synchronised later`()
+  @Test
+  func `a foreign key column gets the role reference once the referenced table is synchronised`()
     throws
   {
     let database = try Self.database(
@@ -147,7 +149,7 @@ import UndercroftSync
     ),
     (SyncedTable("book", references: ["n": "author"]), "\"author\", which is not synchronised"),
   ])
-  func `adding a table to a scope throws an error if a conflict policy or reference is invalid`(
+  func `adding a table to a scope throws an error if a column role or conflict policy is invalid`(
     table: SyncedTable, reason: String
   ) throws {
     let database = try Self.database(

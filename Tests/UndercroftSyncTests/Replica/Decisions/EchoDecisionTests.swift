@@ -12,7 +12,7 @@ import UndercroftSync
   }
 
   @Test
-  func `an acknowledged operation is removed when its resulting version or a later one is pulled`()
+  func `an acknowledged operation leaves the queue if the pulled row is not older than its result`()
   {
     #expect(decision(.acknowledged, server: 11) == .remains)
     #expect(decision(.acknowledged, server: 10) == .leaves)
@@ -20,7 +20,7 @@ import UndercroftSync
   }
 
   @Test
-  func `an acknowledged operation is removed when a pulled page of changes includes its effect`() {
+  func `an acknowledged operation leaves the queue if a pulled page covers its sequence number`() {
     #expect(decision(.acknowledged, server: 11, through: 5) == .leaves)
     #expect(decision(.acknowledged, server: 11, through: 4) == .remains)
     #expect(decision(.acknowledged, sequence: nil, server: 11, through: 5) == .remains)

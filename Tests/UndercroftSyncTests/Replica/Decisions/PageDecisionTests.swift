@@ -28,8 +28,7 @@ import UndercroftSync
   }
 
   @Test
-  func `a page of changes is ignored if its replica, generation or cursor is not the current one`()
-  {
+  func `a replica ignores a page of changes for another replica, snapshot or cursor`() {
     var (identity, reset, cursor) = (Self.page, Self.page, Self.page)
     identity.replica = "south"
     reset.generation = 1
@@ -55,8 +54,7 @@ import UndercroftSync
   }
 
   @Test
-  func `a replica gets a new identity if the server has applied operations that the replica lacks`()
-  {
+  func `a replica gets a new identity if it lacks operations of its own that the server applied`() {
     var page = Self.page
     page.appliedThrough.append("o3")
 

@@ -18,14 +18,15 @@ import UndercroftSync
   }
 
   @Test
-  func `a replica adopts the server history in a refusal, or waits if that history is current`() {
+  func `a replica adopts a history that a refusal names, and waits if it already has that history`()
+  {
     #expect(decision(.epoch("second")) == .resetsTimeline("second"))
     #expect(decision(.reset(.floor, "second")) == .resetsTimeline("second"))
     #expect(decision(.epoch("first")) == .waits)
   }
 
   @Test
-  func `a reset demanded by the server starts a snapshot download if none has just begun`() {
+  func `if the server demands a reset, a replica pulls a snapshot, unless this pull just began`() {
     var beginning = Self.state
     beginning.mode = .snapshot
     beginning.downloadCursor = 0
@@ -38,8 +39,7 @@ import UndercroftSync
   }
 
   @Test
-  func `an operation that the server refuses because of its identifier is set aside as a conflict`()
-  {
+  func `an operation becomes a conflict if another operation on the server has its identifier`() {
     #expect(decision(.operationCollision("o")) == .parks("o"))
   }
 

@@ -43,7 +43,8 @@ import UndercroftSync
     #expect(try branch.value("SELECT count(*) FROM sync_blocked") == 0)
   }
 
-  @Test func `a pulled reference waits for the row with exactly the same key, despite NOCASE`()
+  @Test
+  func `a pulled foreign key is not matched with a row whose NOCASE key differs only in case`()
     throws
   {
     let branch = try Town().branch(Self.catalogue)

@@ -38,7 +38,7 @@ import UndercroftSync
   }
 
   @Test
-  func `a row restored after a rejected change refers to the new key of the referenced row`()
+  func `a row restored to the server's values refers to the new local key of the referenced row`()
     throws
   {
     let (north, south) = try branches(TablePolicy(.serverWins))
@@ -62,7 +62,7 @@ import UndercroftSync
   }
 
   @Test
-  func `rejecting an UPDATE OR REPLACE of a key restores the replaced row and references to it`()
+  func `undoing a refused UPDATE OR REPLACE restores the replaced row and references to the row`()
     throws
   {
     let (north, south) = try branches(TablePolicy(.ask))

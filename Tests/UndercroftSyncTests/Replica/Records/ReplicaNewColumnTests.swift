@@ -68,7 +68,7 @@ import UndercroftSync
   }
 
   @Test
-  func `an unsent conflict answer restores a lost value even if the column is added only later`()
+  func `an unsent answer to a conflict restores the lost value of a column added after the answer`()
     throws
   {
     let (north, south) = try branchesWithAnswer()
@@ -104,7 +104,7 @@ import UndercroftSync
   }
 
   @Test
-  func `if a deletion is refused, the row reappears with the default of a column added meanwhile`()
+  func `undoing a refused deletion sets columns added after the deletion to their defaults`()
     throws
   {
     let branch = try Town().branch()
@@ -126,7 +126,7 @@ import UndercroftSync
       ("'a(b'", "a(b"), ("'it''s'", "it's"), ("\"none\"", "none"), ("none", "none"), ("-5", "-5"),
       ("NULL", nil), ("CURRENT_DATE", nil), ("(lower('A'))", nil),
     ] as [(String, String?)])
-  func `a column that is missing in a pulled row gets its constant default, or NULL`(
+  func `a column missing from a pulled row gets its default if constant, and otherwise NULL`(
     _ definition: String, _ expected: String?
   ) throws {
     let branch = try Town().branch(

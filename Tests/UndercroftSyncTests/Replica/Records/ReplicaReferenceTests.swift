@@ -68,7 +68,8 @@ import UndercroftSync
     #expect(try branch.seal() == 0)
   }
 
-  @Test func `a reference to a row is resolved after an update has won against the row's deletion`()
+  @Test
+  func `a pulled foreign key refers to a row that reappears after an update won over its deletion`()
     throws
   {
     let town = Town(TablePolicy(deletion: .updateWins))
@@ -141,7 +142,7 @@ import UndercroftSync
   }
 
   @Test
-  func `editing another column does not overwrite a reference that waits for the referenced row`()
+  func `editing a column does not overwrite another column that refers to a row not yet pulled`()
     throws
   {
     let branch = try Town().branch()
@@ -235,7 +236,9 @@ import UndercroftSync
   }
 
   @Test(arguments: ["CASCADE", "SET NULL", "RESTRICT", "NO ACTION"])
-  func `a pulled deletion is applied for every ON DELETE action of a foreign key`(action: String)
+  func `a replica applies a pulled deletion regardless of the ON DELETE action of the foreign key`(
+    action: String
+  )
     throws
   {
     let town = Town()

@@ -39,7 +39,8 @@ import UndercroftSync
     try branch.replica.park(operation.operationIdentifier, message: "refused")
   }
 
-  @Test func `the local and the pulled value of a reference can wait for different missing rows`()
+  @Test
+  func `the pulled value and an unsent value of a foreign key can refer to different missing rows`()
     throws
   {
     let branch = try Town().branch()
@@ -57,7 +58,7 @@ import UndercroftSync
   }
 
   @Test
-  func `a reference of a refused local change is not resolved when the referenced row arrives`()
+  func `a foreign key set by a refused local change stays NULL when the referenced row arrives`()
     throws
   {
     let branch = try Town().branch()
@@ -73,7 +74,7 @@ import UndercroftSync
   }
 
   @Test
-  func `after a refused change, a pulled reference is NULL if the referenced row was deleted`()
+  func `undoing a refused change sets a foreign key to NULL if the old referenced row was deleted`()
     throws
   {
     let branch = try Town().branch()
@@ -90,7 +91,7 @@ import UndercroftSync
   }
 
   @Test
-  func `a row that a constraint blocks does not lose its reference to a missing row`()
+  func `a pulled row postponed due to a UNIQUE constraint retains its reference to a missing row`()
     throws
   {
     let branch = try Town().branch()

@@ -92,7 +92,7 @@ import UndercroftSync
   }
 
   @Test
-  func `after a compaction, an insertion edited in a database copy does not revive a deleted row`()
+  func `after a compaction, a database copy that edits a deleted row does not revive the row`()
     throws
   {
     let south = try town.branch()
@@ -276,7 +276,9 @@ import UndercroftSync
     #expect(try backup.conflicts == ["update_deleted"])
   }
 
-  @Test func `an unsent insertion is refused as stale if a new server history has begun`() throws {
+  @Test func `an insertion not yet sent when a new server history begins is refused as stale`()
+    throws
+  {
     let south = try town.branch()
     try south.sync()
     try south.edit("INSERT INTO book(id) VALUES ('b3')")

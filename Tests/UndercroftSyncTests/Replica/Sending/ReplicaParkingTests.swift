@@ -20,7 +20,7 @@ import UndercroftSync
   }
 
   @Test
-  func `setting aside one operation of an atomic group as a conflict sets aside the whole group`()
+  func `if an operation of an atomic group is refused, the replica stores the group as conflicts`()
     throws
   {
     let branch = try branchWithGroup()
@@ -36,7 +36,8 @@ import UndercroftSync
     #expect(try branch.replica.queue().isEmpty)
   }
 
-  @Test func `an atomic group that a peer refuses becomes conflicts, and other changes are sent`()
+  @Test
+  func `if a peer refuses an atomic group, the engine stores conflicts and sends other changes`()
     async throws
   {
     let branch = try branchWithGroup()

@@ -112,7 +112,9 @@ import UndercroftSync
     #expect(packets.map { $0.operations.map(\.sequence) } == [[1, 2], [3, 4]])
   }
 
-  @Test func `an atomic group of operations is sealed together and sent in one packet`() throws {
+  @Test func `a replica sends an atomic group larger than the operation limit in one packet`()
+    throws
+  {
     let branch = try Town().branch()
     try branch.sync()
     try branch.edit(

@@ -112,7 +112,7 @@ import UndercroftSync
     #expect(compaction.replicas == 2)
   }
 
-  @Test func `a compaction retains results that a replica has not received`() throws {
+  @Test func `a compaction retains operation results that a replica has not received`() throws {
     var ann = ann
     try insertAndDelete(&ann, "b1")
     ann.resultsThrough = 1
@@ -144,7 +144,7 @@ import UndercroftSync
   }
 
   @Test
-  func `a replica that the server has removed is refused as a fork if it has received results`()
+  func `a replica removed by the server is refused as a fork if it has received operation results`()
     throws
   {
     var ann = ann
@@ -156,7 +156,8 @@ import UndercroftSync
     #expect(try ann.push(ann.seal(.delete)) == .refused(.forked))
   }
 
-  @Test func `a replica that the server has removed can send again if it has received no results`()
+  @Test
+  func `a replica removed by the server can send again if it has received no operation results`()
     throws
   {
     var ann = ann

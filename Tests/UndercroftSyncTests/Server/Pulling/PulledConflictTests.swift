@@ -53,7 +53,9 @@ import UndercroftSync
     #expect(try tablet.page()?.conflicts.count == 1)
   }
 
-  @Test func `a conflict gets a version of the scope even if its operation changes no row`() throws
+  @Test
+  func `a conflict advances the scope version even if the conflicting operation changes no row`()
+    throws
   {
     var ann = ann
     let result = try ann.send(.update(.title("Emma")), on: "b9")

@@ -117,7 +117,8 @@ import UndercroftSync
     #expect(try server.head(of: Device.scope) == 0)
   }
 
-  @Test func `a push to an unknown scope creates the scope and is refused with the new history`()
+  @Test
+  func `the refusal of a push to an unknown scope names the history of the newly created scope`()
     throws
   {
     let ann = try Device("ann", on: server)
@@ -133,7 +134,7 @@ import UndercroftSync
     #expect(try ann.push(packet).statuses == [.applied])
   }
 
-  @Test func `the server refuses pushes and pulls below the respective minimum schema version`()
+  @Test func `the server refuses a push or pull below the minimum schema version for that request`()
     throws
   {
     let server = SyncServer(

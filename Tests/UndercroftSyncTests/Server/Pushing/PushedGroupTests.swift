@@ -140,7 +140,8 @@ import UndercroftSync
     #expect(page.conflicts.first?.values.count == 1)
   }
 
-  @Test(.heavy) func `an update that gives a row too many columns for a message is rejected`()
+  @Test(.heavy)
+  func `an update is rejected if the resulting row has too many columns to be sent in one message`()
     throws
   {
     var ann = try Device("ann", on: server())

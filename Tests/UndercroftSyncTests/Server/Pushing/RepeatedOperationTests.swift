@@ -56,7 +56,7 @@ import UndercroftSync
   }
 
   @Test
-  func `a merged operation does not add increments of a replaced operation that was applied`()
+  func `an increment already applied is not added again by a merged operation that contains it`()
     throws
   {
     var (ann, copy) = (try Device("ann", on: server), try Device("copy", on: server))
@@ -72,7 +72,7 @@ import UndercroftSync
   }
 
   @Test
-  func `the server subtracts only the latest applied increments that a merged operation replaces`()
+  func `if a merged operation replaces several operations, only unapplied increments are added`()
     throws
   {
     var (ann, copy) = (try Device("ann", on: server), try Device("copy", on: server))
