@@ -80,8 +80,8 @@ enum RouteCheck {
       throw StorageError(
         .misuse,
         """
-        cannot route to the backend \(quoted(choice.name)): \(quoted(url.absoluteString)) is not \
-        the URL of a file
+        cannot use the backend \(quoted(choice.name)) in a route: its location \
+        \(quoted(url.absoluteString)) is not a file URL
         """,
         suggestion: "create the URL with URL(filePath:)", backend: choice.name)
     }

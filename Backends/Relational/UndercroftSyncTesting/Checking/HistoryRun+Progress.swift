@@ -13,8 +13,14 @@ private struct ReachedValue {
 }
 
 extension HistoryRun {
-  /// Checks after a step of a device that versions never decrease, and that no increment is shown
-  /// twice.
+  /// Checks the database of a device and the store of the server.
+  ///
+  /// Throws if the version of a row or the applied cursor of a scope on the device, or the last
+  /// sequence number of a replica or the latest version of a scope on the server, is smaller than
+  /// at the previous check. Values of the device are compared only within one history of the server
+  /// and one generation of the replica. Also throws if a counter in the database of the device
+  /// contains an increment more than once, or if the server has applied only a part of an atomic
+  /// group.
   func checkStep(_ device: SimulatedDevice) throws {
     try checkServerProgress()
     let versions = try device.versions()
