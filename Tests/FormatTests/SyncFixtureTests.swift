@@ -54,6 +54,68 @@ import UndercroftSync
   }
 
   @Test(arguments: try Fixture.all("synchronised"))
+  func `unsent changes in a device's file of an earlier release are converted and sent`(
+    fixture: Fixture
+  ) async throws {
+    try await fixture.withCopy { folder in
+      let library = try SyncedLibrary(in: folder)
+      let (phone, desk) = (try library.database("phone"), try library.database("desk"))
+      // The triggers of the earlier release capture these changes: a change after a sealed one, an
+      // insertion that is deleted, a deletion with a later insertion of the same key, a new integer
+      // key, and a deletion of an integer key.
+      try phone.write { db in
+        try db.executeScript(
+          """
+          UPDATE book SET note = 'unsent' WHERE id = 'b1';
+          INSERT INTO book(id, title) VALUES ('b4', 'Emma'), ('b5', 'Persuasion');
+          DELETE FROM book WHERE id = 'b4';
+          DELETE FROM book WHERE id = 'b1';
+          INSERT INTO book(id, title, loans) VALUES ('b1', 'Dune again', 9);
+          PRAGMA defer_foreign_keys = 1;
+          UPDATE author SET id = 70 WHERE id = 7;
+          UPDATE book SET author = 70 WHERE author = 7;
+          DELETE FROM author WHERE name = 'Homer';
+          INSERT INTO author(name) VALUES ('Jane Austen');
+          """)
+      }
+
+      let engines = [try library.engine(of: phone), try library.engine(of: desk)]
+      for engine in engines + engines { try await engine.sync() }
+
+      #expect(try phone.fetchValue("SELECT format FROM sync_clock", as: Int.self) == 2)
+      let names = try [phone, desk].map { database in
+        try database.fetchAll("SELECT name FROM author ORDER BY name") { row in try row[0] as String
+        }
+      }
+      #expect(names == [["Frank Herbert", "Jane Austen"], ["Frank Herbert", "Jane Austen"]])
+      let books = try SyncedLibrary.books(in: phone)
+      #expect(try SyncedLibrary.books(in: desk) == books)
+      #expect(books.map { $0.prefix(2) } == ["b1", "b3", "b5"])
+      for database in [phone, desk] {
+        #expect(try database.fetchValue("SELECT count(*) FROM sync_shadow_2", as: Int.self) == 0)
+        #expect(try database.integrityCheck() == [])
+      }
+    }
+  }
+
+  @Test(arguments: try Fixture.all("synchronised"))
+  func `synchronisation can be removed from a device's file of an earlier release`(
+    fixture: Fixture
+  ) throws {
+    try fixture.withCopy { folder in
+      let phone = try SyncedLibrary(in: folder).database("phone")
+
+      try SyncSchema.remove(from: phone)
+
+      let names: [String] = try phone.fetchAll(
+        "SELECT name FROM sqlite_schema WHERE type IN ('table', 'trigger', 'view')"
+      ) { row in try row[0] }
+      #expect(names.filter { $0.hasPrefix("sync") || $0 == "DirtyList" } == [])
+      #expect(try SyncedLibrary.books(in: phone).count == 2)
+    }
+  }
+
+  @Test(arguments: try Fixture.all("synchronised"))
   func `a new device pulls all rows from a server whose files an earlier release wrote`(
     fixture: Fixture
   )

@@ -21,8 +21,8 @@ import UndercroftSync
 
       try expect(
         try statements(of: database, where: "name <> 'author' AND name <> 'book'"),
-        equal: "SyncReplica1.sql")
-      #expect(try database.fetchValue("SELECT format FROM sync_clock", as: Int.self) == 1)
+        equal: "SyncReplica2.sql")
+      #expect(try database.fetchValue("SELECT format FROM sync_clock", as: Int.self) == 2)
     }
   }
 
@@ -55,12 +55,13 @@ import UndercroftSync
           "SELECT name || ' ' || account || ' ' || direction || ' ' || mode FROM sync_scope",
           of: database) == ["library librarian twoWay incremental"])
       #expect(try lines("SELECT state FROM sync_to_sync", of: database) == ["pending"])
+      #expect(
+        try lines("SELECT pending || ' ' || exists_ FROM sync_shadow_2", of: database) == ["1 0"])
       try await engine.sync()
       #expect(try lines("SELECT state FROM sync_to_sync", of: database) == [])
       #expect(
         try lines(
-          "SELECT primary_key || version || isDirty || isDeleted FROM sync_record",
-          of: database) == ["b1100"])
+          "SELECT primary_key || version || isDeleted FROM sync_record", of: database) == ["b110"])
     }
   }
 

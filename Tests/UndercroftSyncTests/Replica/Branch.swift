@@ -208,7 +208,7 @@ func expectConverged(
         try branch.value("SELECT count(*) FROM \(table)") == 0, sourceLocation: sourceLocation)
     }
     #expect(
-      try branch.value("SELECT count(*) FROM sync_record WHERE isDirty OR isDeleted") == 0,
+      try branch.value("SELECT count(*) FROM sync_record WHERE isDeleted") == 0,
       sourceLocation: sourceLocation)
   }
 }

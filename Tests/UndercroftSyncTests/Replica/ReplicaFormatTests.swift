@@ -32,7 +32,7 @@ import UndercroftSync
   {
     let branch = try Town().branch()
     try branch.edit("INSERT INTO book(id) VALUES ('b1')")
-    try branch.database.execute("UPDATE sync_clock SET format = 2")
+    try branch.database.execute("UPDATE sync_clock SET format = 3")
     let before = try contents(of: branch)
 
     let error = #expect(throws: StorageError.self, "\(Self.uses[use].0)") {
@@ -40,7 +40,7 @@ import UndercroftSync
     }
 
     #expect(error?.code == .notSupported)
-    #expect(error?.failure.contains("contains the format 2") == true)
+    #expect(error?.failure.contains("contains the format 3") == true)
     #expect(error?.suggestion?.contains("version of the library") == true)
     #expect(try contents(of: branch) == before)
   }
@@ -51,7 +51,7 @@ import UndercroftSync
   {
     let reader = try Reader(in: Town())
     try await reader.engine.sync()
-    try reader.branch.database.execute("UPDATE sync_clock SET format = 2")
+    try reader.branch.database.execute("UPDATE sync_clock SET format = 3")
 
     let error = await #expect(throws: StorageError.self) { try await reader.engine.sync() }
 
@@ -64,7 +64,7 @@ import UndercroftSync
     throws
   {
     let branch = try Town().branch()
-    try branch.database.execute("UPDATE sync_clock SET format = 2")
+    try branch.database.execute("UPDATE sync_clock SET format = 3")
 
     #expect { try Reader(branch) } throws: { StorageError.Code.notSupported ~= $0 }
   }

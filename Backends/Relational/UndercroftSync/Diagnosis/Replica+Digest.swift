@@ -54,14 +54,14 @@ extension Replica {
   ) throws {
     let tables = try CapturedTable.load(in: db).filter { $0.scopeID == scopeID }
     for table in tables {
-      // The shadow table contains the pulled row of a record with operations.
+      // The shadow table contains the pulled row of a record with operations, or no row.
       try db.forEach(
         """
         SELECT r.primary_key, r.identifier, r.version FROM sync_record r
         WHERE r.table_id = \(table.tableID) AND r.version > \(max(first, 0))
-          AND r.version <= \(last) AND (NOT r.isDirty OR EXISTS(
+          AND r.version <= \(last) AND NOT EXISTS(
             SELECT 1 FROM \(identifier: table.shadowTable) s
-            WHERE s.record_id = r.record_id AND s.exists_))
+            WHERE s.record_id = r.record_id AND NOT s.exists_)
         """
       ) { row in
         let stored = (try row[1] as String?).map { DataIdentifier($0) }

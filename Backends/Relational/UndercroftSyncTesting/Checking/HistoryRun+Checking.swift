@@ -115,7 +115,7 @@ extension HistoryRun {
     return tables.flatMap { [$0.shadowTable, $0.imageTable] } + [
       "sync_to_sync", "sync_absorbed", "sync_to_execute", "sync_blocked", "sync_seen",
       "sync_seen_record", "sync_unknown_column",
-      "sync_record WHERE isDirty OR isDeleted OR pending IS NOT NULL",
+      "sync_record WHERE isDeleted",
       "sync_record WHERE primary_key IS NULL",
       "sync_clock WHERE applying <> 0",
     ]

@@ -34,9 +34,9 @@ import UndercroftSync
         """) == "1pending160-1")
     #expect(
       try library.text(
-        "SELECT version || isDirty || isDeleted FROM sync_record WHERE primary_key = 'b3'")
-        == "010")
-    #expect(try library.integer("SELECT count(*) FROM sync_shadow_1") == 0)
+        "SELECT version || isDeleted FROM sync_record WHERE primary_key = 'b3'") == "00")
+    #expect(try library.dirtyKeys() == ["b3"])
+    #expect(try library.integer("SELECT count(*) FROM sync_shadow_1 WHERE exists_") == 0)
   }
 
   @Test

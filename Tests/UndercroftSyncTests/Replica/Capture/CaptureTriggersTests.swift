@@ -33,7 +33,7 @@ import UndercroftSync
 
     #expect(try library.integer("SELECT count(*) FROM sync_to_sync") == 0)
     #expect(try library.integer("SELECT count(*) FROM sync_shadow_1") == 0)
-    #expect(try library.integer("SELECT count(*) FROM sync_record WHERE isDirty") == 0)
+    #expect(try library.integer("SELECT count(*) FROM sync_record WHERE isDeleted") == 0)
   }
 
   @Test func `changes in a savepoint that is rolled back are not captured`() throws {
@@ -99,7 +99,34 @@ import UndercroftSync
       try library.changeList()
         == ["update book b1", "delete book b2", "insert book b2", "insert book b3"])
     #expect(
-      try library.texts("SELECT c0 || c2 FROM sync_shadow_1 ORDER BY 1") == ["one0", "two0"])
+      try library.texts("SELECT c0 || c2 FROM sync_shadow_1 WHERE exists_ ORDER BY 1")
+        == ["one0", "two0"])
+  }
+
+  @Test
+  func `replacing a row that a user trigger has inserted again is captured as one operation`()
+    throws
+  {
+    let library = try Self.library()
+    try library.run(
+      """
+      CREATE TRIGGER again AFTER DELETE ON book BEGIN
+        INSERT INTO book(id, title) VALUES (OLD.id, 'again');
+      END;
+      """)
+    try library.run("DELETE FROM book WHERE id = 'b1'")
+    try library.run(
+      """
+      UPDATE sync_to_sync SET state = 'ready', kind = 'update';
+      UPDATE sync_shadow_1 SET pending = NULL;
+      """)
+
+    try library.run("UPDATE book SET title = 'new' WHERE id = 'b1'")
+    try library.run("INSERT OR REPLACE INTO book(id, title) VALUES ('b1', 'newer')")
+
+    #expect(
+      try library.texts("SELECT state FROM sync_to_sync ORDER BY local_id") == ["ready", "pending"])
+    #expect(try library.integer("SELECT count(*) FROM sync_image_1") == 0)
   }
 
   @Test func `a change that a user trigger prevents is not captured`()

@@ -55,9 +55,21 @@ struct CapturingLibrary {
         """
         DELETE FROM sync_to_sync; DELETE FROM sync_absorbed;
         DELETE FROM sync_record WHERE isDeleted;
-        UPDATE sync_record SET pending = NULL, isDirty = 0, version = 7;
+        UPDATE sync_record SET version = 7;
         """)
     }
+  }
+
+  /// Returns the keys of the rows with captured changes, in ascending order.
+  func dirtyKeys() throws -> [String] {
+    let tables = try database.read(CapturedTable.load)
+    return try tables.flatMap { table in
+      try texts(
+        """
+        SELECT r.primary_key FROM sync_record r JOIN \(table.shadowTable) USING (record_id)
+        ORDER BY 1
+        """)
+    }.sorted()
   }
 
   func table(_ name: String) throws -> CapturedTable? {

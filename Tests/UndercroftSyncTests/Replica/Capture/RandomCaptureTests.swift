@@ -77,14 +77,24 @@ import UndercroftSync
         """)
       #expect(unknown == 0, "\(place): \(table)")
     }
-    let isConsistent: Int64 = try library.integer(
-      """
-      SELECT count(*) FROM sync_record r WHERE
-        isDirty <> EXISTS (SELECT 1 FROM sync_to_sync o WHERE o.record_id = r.record_id)
-        OR pending IS NOT (
-          SELECT local_id FROM sync_to_sync o WHERE o.record_id = r.record_id AND state = 'pending')
-      """)
-    #expect(isConsistent == 0, "\(place)")
+    for table in try library.database.read(CapturedTable.load) {
+      let wrong: Int64 = try library.integer(
+        """
+        SELECT count(*) FROM sync_record r LEFT JOIN \(table.shadowTable) s USING (record_id)
+        WHERE r.table_id = \(table.tableID) AND (
+          (s.record_id IS NOT NULL) <> EXISTS (
+            SELECT 1 FROM sync_to_sync o WHERE o.record_id = r.record_id)
+          OR s.pending IS NOT (
+            SELECT local_id FROM sync_to_sync o WHERE o.record_id = r.record_id
+              AND state = 'pending'))
+        """)
+      let orphaned: Int64 = try library.integer(
+        """
+        SELECT count(*) FROM \(table.shadowTable)
+        WHERE record_id NOT IN (SELECT record_id FROM sync_record)
+        """)
+      #expect(wrong + orphaned == 0, "\(place): \(table.name)")
+    }
   }
 
   // MARK: Statements

@@ -245,8 +245,9 @@ import UndercroftSync
     #expect(
       try library.integer(
         """
-        SELECT count(DISTINCT r.primary_key) FROM sync_record r JOIN sync_to_sync o
-        ON o.local_id = r.pending AND o.record_id = r.record_id WHERE isDirty
+        SELECT count(DISTINCT r.primary_key) FROM sync_record r
+          JOIN sync_shadow_1 s USING (record_id)
+          JOIN sync_to_sync o ON o.local_id = s.pending AND o.record_id = r.record_id
         """) == 20)
     let identifiers = try library.integer("SELECT count(DISTINCT identifier) FROM sync_record")
     #expect(identifiers == (type == "INTEGER" ? 20 : 0))
@@ -269,6 +270,7 @@ import UndercroftSync
         """
         UPDATE sync_table SET isEnqueued = 0;
         DELETE FROM sync_to_sync WHERE local_id > 5; DELETE FROM sync_record WHERE record_id > 5;
+        DELETE FROM sync_shadow_1 WHERE record_id > 5;
         UPDATE book SET title = 'changed'; INSERT INTO book VALUES ('b0', 'new');
         DELETE FROM book WHERE id = 'b20';
         """)

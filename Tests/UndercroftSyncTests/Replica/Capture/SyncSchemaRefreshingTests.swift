@@ -139,4 +139,29 @@ import UndercroftSync
     #expect(changes == 0)
     #expect(try library.integer("PRAGMA schema_version") == before)
   }
+
+  @Test
+  func
+    `refreshing throws if the columns of a table, with dropped ones, exceed the maximum of 1,997`()
+    throws
+  {
+    let columns = (1...1_997).map { "c\($0)" }
+    let library = try CapturingLibrary(
+      "CREATE TABLE wide(\((["id TEXT PRIMARY KEY"] + columns).joined(separator: ", ")))",
+      [SyncedTable("wide")])
+
+    #expect {
+      try library.database.write { db in
+        try SyncSchema.suspendTriggers(in: db)
+        try db.execute("ALTER TABLE wide DROP COLUMN c1")
+        try db.execute("ALTER TABLE wide ADD COLUMN c1998")
+        try SyncSchema.refresh(in: db)
+      }
+    } throws: { error in
+      StorageError.Code.notSupported ~= error
+    }
+
+    try library.run("INSERT INTO wide(id, c1) VALUES ('w1', 5)")
+    #expect(try library.integer("SELECT count(*) FROM sync_to_sync") == 1)
+  }
 }

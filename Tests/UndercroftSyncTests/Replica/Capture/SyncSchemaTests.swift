@@ -12,7 +12,7 @@ import UndercroftSync
     try database.write { db in try SyncSchema.create(in: db) }
 
     #expect(try database.read { db in try db.schema() } == before)
-    #expect(try database.fetchValue("SELECT format FROM sync_clock") == 1)
+    #expect(try database.fetchValue("SELECT format FROM sync_clock") == 2)
     #expect(try database.read { db in try SyncSchema.exists(in: db) })
   }
 
@@ -24,7 +24,7 @@ import UndercroftSync
     let database = try Database.inMemory()
     try database.write { db in
       try SyncSchema.create(in: db)
-      try db.execute("UPDATE sync_clock SET format = 2")
+      try db.execute("UPDATE sync_clock SET format = 3")
     }
 
     #expect {

@@ -33,8 +33,10 @@ extension CaptureTriggers {
   /// condition then uses the key that SQLite will choose, the greatest key plus 1.
   private var hasReleasedKey: String {
     """
-    table_id = \(tableID) AND pending IS NOT NULL AND primary_key = CASE NEW.\(key) WHEN -1
+    table_id = \(tableID) AND primary_key = CASE NEW.\(key) WHEN -1
             THEN (SELECT max(\(key)) + 1 FROM \(table)) ELSE NEW.\(key) END
+          AND EXISTS (SELECT 1 FROM \(captured.shadowTable) s
+            WHERE s.record_id = sync_record.record_id AND s.pending IS NOT NULL)
           AND NOT EXISTS (SELECT 1 FROM \(table) t WHERE t.\(key) = sync_record.primary_key)
     """
   }
@@ -57,8 +59,8 @@ extension CaptureTriggers {
       ? "(SELECT \(expressions.timeOrderedUUID) FROM sync_clock c)" : "NULL"
     return """
       \(keyCheck(of: row))
-        INSERT INTO sync_record(table_id, primary_key, identifier, isDirty)
-          VALUES (\(tableID), \(row).\(key), \(identifier), 1)
+        INSERT INTO sync_record(table_id, primary_key, identifier)
+          VALUES (\(tableID), \(row).\(key), \(identifier))
           ON CONFLICT (table_id, primary_key) WHERE primary_key IS NOT NULL DO NOTHING;
         \(touchInserted(row))
       """

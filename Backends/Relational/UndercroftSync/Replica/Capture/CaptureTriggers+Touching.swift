@@ -66,13 +66,16 @@ extension CaptureTriggers {
       + (condition.map { [$0] } ?? [])
     return """
       (SELECT \(conditions.joined(separator: " AND ")) FROM sync_to_sync
-          WHERE local_id = (SELECT pending FROM sync_record WHERE \(isRecord(of: row))))
+          WHERE local_id = (
+            SELECT pending FROM \(captured.shadowTable) WHERE record_id = \(recordID(of: row))))
       """
   }
 
   /// The SQL expression for the local number of the pending operation of the record that
   /// ``touchProcedure`` receives.
-  private static let pending = "(SELECT pending FROM sync_record WHERE record_id = NEW.record_id)"
+  private var pending: String {
+    "(SELECT pending FROM \(captured.shadowTable) WHERE record_id = NEW.record_id)"
+  }
 
   /// The `INSTEAD OF` triggers that the capturing triggers call like a procedure, with the values
   /// of a row before its change.
@@ -90,7 +93,7 @@ extension CaptureTriggers {
 
   /// The trigger that begins an operation.
   ///
-  /// If the record has no other operation, the trigger first stores the row as it was before the
+  /// If the record has no other operation, the trigger also stores the row as it was before the
   /// change.
   ///
   /// The trigger ignores a row without a record. Such a row has not been enqueued yet, and its
@@ -99,16 +102,16 @@ extension CaptureTriggers {
     """
     CREATE TRIGGER \(name("begin")) INSTEAD OF INSERT ON \(view)
     WHEN NEW.isContinued IS NULL AND NEW.record_id IS NOT NULL BEGIN
-      INSERT INTO \(captured.shadowTable)(record_id, exists_\(storedNames))
-        SELECT record_id, NEW.exists_\(parameters) FROM sync_record
-        WHERE record_id = NEW.record_id AND isDirty = 0;
       INSERT INTO sync_to_sync(\(Self.queueColumns))
         SELECT \(captured.scopeID), \(tableID), NEW.record_id, \(expressions.randomBytes(16)), 'pending',
           r.version, \(Self.baseCursor), s.head, \(expressions.time), \(expressions.timestamp),
           c.group_id
         FROM sync_clock c, sync_scope s, sync_record r
         WHERE s.scope_id = \(captured.scopeID) AND r.record_id = NEW.record_id;
-      \(notePending)
+      INSERT INTO \(captured.shadowTable)(record_id, pending, exists_\(storedNames))
+        VALUES (NEW.record_id, last_insert_rowid(), NEW.exists_\(parameters))
+        ON CONFLICT (record_id) DO UPDATE SET pending = excluded.pending;
+      \(Self.recordExistence)
     END
     """
   }
@@ -124,7 +127,7 @@ extension CaptureTriggers {
         (timestamp, hlc) = (
           SELECT \(expressions.time), \(expressions.timestamp(after: "sync_to_sync.hlc"))
           FROM sync_clock c, sync_scope s WHERE s.scope_id = \(captured.scopeID))
-        WHERE local_id = \(Self.pending);
+        WHERE local_id = \(pending);
     END
     """
   }
@@ -135,8 +138,8 @@ extension CaptureTriggers {
     """
     CREATE TRIGGER \(name("close")) INSTEAD OF INSERT ON \(view) WHEN NOT NEW.isContinued BEGIN
       INSERT INTO \(captured.imageTable)(local_id, exists_\(storedNames))
-        VALUES (\(Self.pending), NEW.exists_\(parameters));
-      UPDATE sync_to_sync SET state = 'closed' WHERE local_id = \(Self.pending);
+        VALUES (\(pending), NEW.exists_\(parameters));
+      UPDATE sync_to_sync SET state = 'closed' WHERE local_id = \(pending);
       INSERT INTO sync_to_sync(\(Self.queueColumns))
         VALUES (
           \(captured.scopeID), \(tableID), NEW.record_id, \(expressions.randomBytes(16)), 'pending',
@@ -147,7 +150,9 @@ extension CaptureTriggers {
           (SELECT \(expressions.timestamp(after: Self.lastTimestamp))
             FROM sync_clock c, sync_scope s WHERE s.scope_id = \(captured.scopeID)),
           (SELECT group_id FROM sync_clock));
-      \(notePending)
+      UPDATE \(captured.shadowTable) SET pending = last_insert_rowid()
+        WHERE record_id = NEW.record_id;
+      \(Self.recordExistence)
     END
     """
   }
@@ -158,13 +163,13 @@ extension CaptureTriggers {
           known_head, timestamp, hlc, group_id
     """
 
-  /// The statement that stores the number of a new pending operation in the record.
-  private var notePending: String {
+  /// The statement that records that a row exists.
+  ///
+  /// If the change deletes the row, the trigger after the deletion then records this. The row of
+  /// `sync_record` is usually not written, because it states already that the row exists.
+  private static let recordExistence = """
+    UPDATE sync_record SET isDeleted = 0 WHERE record_id = NEW.record_id AND isDeleted;
     """
-    UPDATE sync_record SET pending = last_insert_rowid(), isDirty = 1, isDeleted = 0
-        WHERE record_id = NEW.record_id;
-    """
-  }
 
   /// The SQL expression for the timestamp of the record's operation that was closed last.
   ///
@@ -191,7 +196,7 @@ extension CaptureTriggers {
       INSERT INTO sync_absorbed
           SELECT o.local_id, o.absorbed_count, o.operation_identifier,
             '{' || \(counters.joined(separator: " || ',' || ")) || '}'
-          FROM sync_to_sync o WHERE o.local_id = \(Self.pending);
+          FROM sync_to_sync o WHERE o.local_id = \(pending);
       """
   }
 

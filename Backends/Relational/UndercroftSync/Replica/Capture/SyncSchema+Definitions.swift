@@ -1,15 +1,13 @@
 // The definitions of all tables that do not depend on tables of the application.
 
 extension SyncSchema {
-  /// The definitions of the tables for the state of scopes, tables and records.
+  /// The definitions of the tables for the state of scopes and tables.
   ///
   /// `sync_clock.applying` is 0 while triggers capture changes, and -1 while nothing is captured.
   /// Before synchronisation writes the row of a record, it sets the column to the number of the
   /// record. After the row was written, a trigger sets the column to -2, so that changes by other
   /// triggers are not captured. `sync_table.isEnqueued` is 1 when all rows that existed before the
   /// table was added are recorded.
-  /// `sync_record.released_key` is the integer key that a deleted row had, until the operation of
-  /// the deletion is computed.
   static let stateTables = """
     CREATE TABLE sync_clock(
       one INTEGER PRIMARY KEY CHECK(one = 1), format INTEGER NOT NULL,
@@ -35,10 +33,18 @@ extension SyncSchema {
       table_id INTEGER NOT NULL, name TEXT NOT NULL, position INTEGER NOT NULL,
       role TEXT NOT NULL CHECK(role IN ('value', 'counter', 'reference', 'local')),
       referenced_table TEXT, PRIMARY KEY(table_id, name)) STRICT, WITHOUT ROWID;
+    """
+
+  /// The definition of the table `sync_record`, which has an entry for each row that was captured
+  /// or pulled.
+  ///
+  /// `released_key` is the integer key that a deleted row had, until the operation of the deletion
+  /// is computed.
+  static let recordTable = """
     CREATE TABLE sync_record(
       record_id INTEGER PRIMARY KEY, table_id INTEGER NOT NULL, primary_key ANY, identifier TEXT,
-      version INTEGER NOT NULL DEFAULT 0, pending INTEGER, isDirty INTEGER NOT NULL DEFAULT 0,
-      isDeleted INTEGER NOT NULL DEFAULT 0, released_key ANY) STRICT;
+      version INTEGER NOT NULL DEFAULT 0, isDeleted INTEGER NOT NULL DEFAULT 0, released_key ANY)
+      STRICT;
     CREATE UNIQUE INDEX sync_record_key ON sync_record(table_id, primary_key)
       WHERE primary_key IS NOT NULL;
     CREATE UNIQUE INDEX sync_record_identifier ON sync_record(table_id, identifier)
@@ -154,9 +160,14 @@ extension SyncSchema {
 
   /// Returns the definitions of the two helper tables that store copies of the rows of a table.
   ///
-  /// The first table contains each row as it was pulled last. The second table contains, for each
-  /// closed operation, the row as it was after the last change of the operation. A closed operation
-  /// receives no further changes, because a later change of the row has begun another operation.
+  /// The first table has an entry for each dirty row, which is a row with captured changes, or with
+  /// effects of operations that were not pulled yet. The entry contains the row as it was pulled
+  /// last, and in `pending` the number of the operation that coalesces further changes. If
+  /// `sync_record` contained this number, each change of a clean row would write another page.
+  ///
+  /// The second table contains, for each closed operation, the row as it was after the last change
+  /// of the operation. A closed operation receives no further changes, because a later change of
+  /// the row has begun another operation.
   ///
   /// The columns have no types, so that SQLite converts no value. There is a column for each
   /// position, including those of local columns.
@@ -164,7 +175,7 @@ extension SyncSchema {
     let columns = (0..<columnCount).map { ", c\($0)" }.joined()
     return """
       CREATE TABLE \(table.shadowTable)(
-        record_id INTEGER PRIMARY KEY, exists_ INTEGER NOT NULL\(columns));
+        record_id INTEGER PRIMARY KEY, pending INTEGER, exists_ INTEGER NOT NULL\(columns));
       CREATE TABLE \(table.imageTable)(
         local_id INTEGER PRIMARY KEY, exists_ INTEGER NOT NULL\(columns));
       """

@@ -14,6 +14,7 @@ extension SyncSchema {
     var last: Int64? = 0
     while let previous = last {
       try database.write(from: .sync) { db in
+        try verify(in: db)
         last = try enqueueBatch(of: table, after: previous, expressions, batchSize, in: db)
       }
     }
@@ -51,9 +52,8 @@ extension SyncSchema {
     let count = try db.execute(
       SQL(
         unchecked: """
-          INSERT INTO sync_record(record_id, table_id, primary_key, identifier, pending, isDirty)
-          SELECT \(record) + row_number() OVER (), \(table.tableID), k, \(identifier),
-            \(local) + row_number() OVER (), 1
+          INSERT INTO sync_record(record_id, table_id, primary_key, identifier)
+          SELECT \(record) + row_number() OVER (), \(table.tableID), k, \(identifier)
           FROM (
             SELECT \(key) AS k FROM \(name) WHERE \(bound) NOT EXISTS (
               SELECT 1 FROM sync_record WHERE table_id = \(table.tableID) AND primary_key = +\(key))
@@ -65,12 +65,18 @@ extension SyncSchema {
           INSERT INTO sync_to_sync(
             local_id, scope_id, table_id, record_id, operation_identifier, state, seen, base_cursor,
             known_head, timestamp, hlc)
-          SELECT r.pending, s.scope_id, r.table_id, r.record_id, \(expressions.randomBytes(16)),
+          SELECT \(local - record) + r.record_id, s.scope_id, r.table_id, r.record_id, \(expressions.randomBytes(16)),
             'pending', 0, \(CaptureTriggers.baseCursor), s.head, \(expressions.time),
             \(expressions.timestamp)
           FROM sync_record r, sync_clock c, sync_scope s
           WHERE r.record_id > \(record) AND s.scope_id = \(table.scopeID)
           """))
+    try db.execute(
+      """
+      INSERT INTO \(identifier: table.shadowTable)(record_id, pending, exists_)
+      SELECT record_id, \(local - record) + record_id, 0 FROM sync_record
+      WHERE record_id > \(record)
+      """)
     guard count < batchSize else { return record + Int64(count) }
     try db.execute("UPDATE sync_table SET isEnqueued = 1 WHERE table_id = \(table.tableID)")
     return nil

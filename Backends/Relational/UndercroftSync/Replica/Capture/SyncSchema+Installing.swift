@@ -4,8 +4,8 @@ import UndercroftSQLite
 extension SyncSchema {
   /// The maximum number of columns of a captured table.
   ///
-  /// SQLite allows 2,000 columns in a view. The view through which the triggers pass a row has
-  /// three other columns.
+  /// SQLite allows 2,000 columns in a table and in a view. The shadow table, and the view through
+  /// which the triggers pass a row, have three other columns.
   private static let maximumColumnCount = 1_997
 
   /// Writes the columns and helper tables of a table, if they differ from the existing ones.
@@ -42,6 +42,7 @@ extension SyncSchema {
     captured.keyColumn = source.keyColumn
     let count = try storedColumnCount(of: table, in: db)
     captured.columns = try columns(of: source, table, roles, among: tables, from: count)
+    try requirePositions(of: captured)
     try requireSharedKeys(captured, among: tables)
     try store(captured, insteadOf: table, in: db)
     try addStoredColumns(of: captured, from: count, in: db)
@@ -62,6 +63,21 @@ extension SyncSchema {
       if position == next { next += 1 }
       return try roles.column(column, of: source, position: position, among: tables)
     }.sorted { $0.position < $1.position }
+  }
+
+  /// Throws if the helper tables would have more columns than SQLite allows.
+  private static func requirePositions(of table: CapturedTable) throws {
+    let count = (table.columns.last?.position ?? -1) + 1
+    guard count > maximumColumnCount else { return }
+    throw StorageError.cannotCapture(
+      table.name,
+      """
+      the table has had \(count) different columns since its synchronisation was switched on, but \
+      the maximum is \(maximumColumnCount)
+      """,
+      suggestion: """
+        create a new table with another name, copy the rows to it, and synchronise the new table
+        """)
   }
 
   /// Throws if a column refers to a row of another scope by an integer key.
@@ -117,8 +133,8 @@ extension SyncSchema {
   private static func storedColumnCount(
     of table: CapturedTable, in db: Connection
   ) throws -> Int? {
-    guard try db.tableExists(table.shadowTable) else { return nil }
-    return try db.columns(of: table.shadowTable).count - 2
+    guard try db.tableExists(table.imageTable) else { return nil }
+    return try db.columns(of: table.imageTable).count - 2
   }
 
   private static func addStoredColumns(

@@ -14,8 +14,8 @@ extension SyncSchema {
     in db: Connection, expressions: CaptureExpressions = .sqlite
   ) throws {
     guard try exists(in: db) else { return }
+    try upgrade(in: db)
     try verify(in: db)
-    try addMissingParts(in: db)
     for table in try CapturedTable.load(in: db) { try follow(table, expressions, in: db) }
     let tables = try CapturedTable.load(in: db)
     let added = try tables.filter { try triggerOwner(of: $0, in: db) == nil }
@@ -31,6 +31,7 @@ extension SyncSchema {
   /// calls are not captured, except insertions.
   package static func suspendTriggers(in db: Connection) throws {
     guard try exists(in: db) else { return }
+    try upgrade(in: db)
     try verify(in: db)
     for table in try CapturedTable.load(in: db) {
       for statement in CaptureTriggers.removal(of: table) {
@@ -46,19 +47,6 @@ extension SyncSchema {
     try install(
       SourceTable(table.name, in: db), as: table, ColumnRoles(table, among: tables), among: tables,
       in: db)
-  }
-
-  /// Adds the table `sync_unknown_column`, the column `sync_record.released_key` and its index,
-  /// which files of earlier versions of this library do not have.
-  private static func addMissingParts(in db: Connection) throws {
-    try db.executeScript(SQL(unchecked: unknownColumnTable))
-    let hasColumn = try db.columns(of: "sync_record").contains { $0.name == "released_key" }
-    if !hasColumn { try db.execute("ALTER TABLE sync_record ADD COLUMN released_key ANY") }
-    try db.execute(
-      """
-      CREATE INDEX IF NOT EXISTS sync_record_released ON sync_record(table_id, released_key)
-      WHERE released_key IS NOT NULL
-      """)
   }
 
   /// Stores the current name of a table, or removes everything that belongs to a table that no

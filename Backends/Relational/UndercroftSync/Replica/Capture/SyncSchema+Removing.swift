@@ -16,7 +16,7 @@ extension SyncSchema {
   /// Removes all tables, triggers and rows of synchronisation inside a transaction.
   package static func remove(in db: Connection) throws {
     guard try exists(in: db) else { return }
-    try verify(in: db)
+    try verify(in: db, acceptsEarlier: true)
     for table in try CapturedTable.load(in: db) { try drop(table, in: db) }
     try db.execute("DROP VIEW IF EXISTS DirtyList")
     for name in tableNames { try db.execute("DROP TABLE IF EXISTS \(identifier: name)") }

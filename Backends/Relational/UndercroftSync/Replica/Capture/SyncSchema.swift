@@ -4,17 +4,23 @@ package import UndercroftSQLite
 /// The tables, indexes, views and triggers of synchronisation in a database of the application.
 package enum SyncSchema {
   /// The number of the format of the tables, which `sync_clock.format` stores.
-  package static let format = 1
+  package static let format = 2
 
   /// Creates the tables of synchronisation that do not depend on tables of the application.
   ///
-  /// If the tables exist, this function only verifies their format.
+  /// If the tables exist, this function only verifies their format, and converts an earlier one.
+  /// Call ``refresh(in:expressions:)`` afterwards in the same transaction, because the triggers
+  /// depend on the format.
   ///
   /// - Throws: ``StorageError/Code/notSupported`` if the tables have another format, such as that
   ///   of a newer version of this library.
   package static func create(in db: Connection) throws {
-    if try exists(in: db) { return try verify(in: db) }
+    if try exists(in: db) {
+      try upgrade(in: db)
+      return try verify(in: db)
+    }
     try db.executeScript(SQL(unchecked: stateTables))
+    try db.executeScript(SQL(unchecked: recordTable))
     try db.executeScript(SQL(unchecked: queueTables))
     try db.executeScript(SQL(unchecked: unknownColumnTable))
     try db.executeScript(SQL(unchecked: pullTables))
@@ -30,16 +36,20 @@ package enum SyncSchema {
   ///
   /// Every transaction verifies the format, because another process can have changed it since the
   /// database was opened.
-  static func verify(in db: Connection) throws {
+  ///
+  /// - Parameter acceptsEarlier: whether the tables may have an earlier format.
+  static func verify(in db: Connection, acceptsEarlier: Bool = false) throws {
     let found: Int64 = try db.fetchValue("SELECT format FROM sync_clock")
-    guard found == format else {
+    guard found == format || (acceptsEarlier && found < format) else {
       throw StorageError(
         .notSupported,
         """
         cannot synchronise the database: the table "sync_clock" contains the format \(found), but \
         this version of the library supports only the format \(format)
         """,
-        suggestion: """
+        suggestion: found < format
+          ? "create the SyncEngine again, which converts the tables"
+          : """
           use a version of the library that supports the format \(found), such as the version that \
           wrote this format
           """,

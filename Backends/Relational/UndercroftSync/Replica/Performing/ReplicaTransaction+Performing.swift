@@ -111,6 +111,9 @@ extension ReplicaTransaction {
     _ change: OperationChange, to record: TrackedRecord, over base: FieldValues?? = nil
   ) throws -> Int64 {
     try materialise(record)
+    // If the row was inserted and deleted here and never sent, `materialise` has removed the
+    // record.
+    let record = try refreshed(record) ?? record
     let pulled = try base ?? pulledRow(record)
     let operations = try operations(of: record)
     let hidden = try overlay(operations, of: record.table).overlay

@@ -33,7 +33,11 @@ extension ReplicaTransaction {
       }
       before = after
     }
-    try db.execute("UPDATE sync_record SET pending = NULL WHERE record_id = \(record.recordID)")
+    try db.execute(
+      """
+      UPDATE \(identifier: record.table.shadowTable) SET pending = NULL
+      WHERE record_id = \(record.recordID)
+      """)
     try settle(record, overlay, over: shadow, visible: before)
   }
 
@@ -92,7 +96,7 @@ extension ReplicaTransaction {
       """)
   }
 
-  /// Reconciles the visible row and the flags of a record with its operations, after its captured
+  /// Reconciles the visible row of a record with its operations, after its captured
   /// changes were computed.
   private func settle(
     _ record: TrackedRecord, _ overlay: Overlay, over shadow: FieldValues?, visible: FieldValues?
@@ -142,7 +146,7 @@ extension ReplicaTransaction {
     try removeFromQueue(localID)
     try db.execute(
       """
-      UPDATE sync_record SET pending = NULL
+      UPDATE \(identifier: record.table.shadowTable) SET pending = NULL
       WHERE record_id = \(record.recordID) AND pending = \(localID)
       """)
     try removeCaptured(localID, of: record.table)

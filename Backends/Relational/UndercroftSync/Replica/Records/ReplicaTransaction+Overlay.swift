@@ -12,7 +12,9 @@ extension ReplicaTransaction {
       FROM sync_to_sync o WHERE record_id = \(record.recordID) AND state <> 'pending'
       UNION ALL
       SELECT local_id, state, kind, payload, base, sequence, server_version FROM sync_to_sync
-      WHERE local_id = (SELECT pending FROM sync_record WHERE record_id = \(record.recordID))
+      WHERE local_id = (
+          SELECT pending FROM \(identifier: record.table.shadowTable)
+          WHERE record_id = \(record.recordID))
         AND state = 'pending'
       ORDER BY local_id
       """
@@ -88,7 +90,7 @@ extension ReplicaTransaction {
     }
     try db.execute(
       """
-      UPDATE sync_record SET isDirty = \(overlay.isDirty), isDeleted = \(overlay.isDeleted)
+      UPDATE sync_record SET isDeleted = \(overlay.isDeleted)
       WHERE record_id = \(record.recordID)
       """)
     // References are resolved here, because a row also reappears if its deletion was not applied.
@@ -120,9 +122,6 @@ extension ReplicaTransaction {
     } catch let refusal as RowRefusal {
       guard let identifier = record.dataIdentifier else { return }
       try writeShadow(record, base)
-      // A record with a shadow is dirty, so that no trigger stores another one.
-      try db.execute(
-        "UPDATE sync_record SET isDirty = 1 WHERE record_id = \(record.recordID)")
       let row = PulledRow(
         table: record.table.name, dataIdentifier: identifier, version: record.version,
         hybridTimestamp: .zero,

@@ -46,6 +46,9 @@ extension ReplicaTransaction {
 
   /// Stores a copy of the row that was pulled last.
   ///
+  /// The captured changes of the record must have been computed with ``materialise(_:)``, because
+  /// the new entry names no pending operation.
+  ///
   /// - Parameters:
   ///   - record: the record of the row.
   ///   - row: the pulled row, or `nil` if the server has no row.
@@ -64,6 +67,8 @@ extension ReplicaTransaction {
 
   /// Removes the copy of the row that was pulled last, because the visible row equals the pulled
   /// row.
+  ///
+  /// The captured changes of the record must have been computed with ``materialise(_:)``.
   func removeShadow(_ record: TrackedRecord) throws {
     try db.execute(
       """

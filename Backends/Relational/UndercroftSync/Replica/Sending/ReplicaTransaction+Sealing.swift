@@ -70,8 +70,25 @@ extension ReplicaTransaction {
       return false
     }
     try materialise(record)
-    return try db.fetchValue(
-      "SELECT EXISTS(SELECT 1 FROM sync_to_sync WHERE local_id = \(operation.localID))")
+    let state: OperationState? = try db.fetchOne(
+      "SELECT state FROM sync_to_sync WHERE local_id = \(operation.localID)"
+    ) { row in try row[0] }
+    guard let state else { return false }
+    guard !state.isCaptured else {
+      throw StorageError(
+        .corrupted,
+        """
+        cannot send the queued operation \(operation.localID) of the table \
+        \(quoted(record.table.name)): the table \(quoted(record.table.shadowTable)) does not \
+        contain the number of the operation
+        """,
+        suggestion: """
+          do not change tables whose names begin with "sync_"; to discard the changes that were not \
+          sent, call disable() of the SyncEngine, and create the engine again
+          """,
+        backend: "sync")
+    }
+    return true
   }
 
   /// Seals operations that are sent together, and returns the number of sealed operations.

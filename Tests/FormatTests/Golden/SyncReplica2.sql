@@ -28,8 +28,8 @@ CREATE TABLE sync_column(
 ----
 CREATE TABLE sync_record(
   record_id INTEGER PRIMARY KEY, table_id INTEGER NOT NULL, primary_key ANY, identifier TEXT,
-  version INTEGER NOT NULL DEFAULT 0, pending INTEGER, isDirty INTEGER NOT NULL DEFAULT 0,
-  isDeleted INTEGER NOT NULL DEFAULT 0, released_key ANY) STRICT
+  version INTEGER NOT NULL DEFAULT 0, isDeleted INTEGER NOT NULL DEFAULT 0, released_key ANY)
+  STRICT
 ----
 CREATE UNIQUE INDEX sync_record_key ON sync_record(table_id, primary_key)
   WHERE primary_key IS NOT NULL
@@ -125,13 +125,13 @@ CREATE TABLE sync_log(
   at_ms INTEGER NOT NULL, scope_id INTEGER, event TEXT NOT NULL, detail TEXT) STRICT
 ----
 CREATE TABLE sync_shadow_1(
-  record_id INTEGER PRIMARY KEY, exists_ INTEGER NOT NULL, c0)
+  record_id INTEGER PRIMARY KEY, pending INTEGER, exists_ INTEGER NOT NULL, c0)
 ----
 CREATE TABLE sync_image_1(
   local_id INTEGER PRIMARY KEY, exists_ INTEGER NOT NULL, c0)
 ----
 CREATE TABLE sync_shadow_2(
-  record_id INTEGER PRIMARY KEY, exists_ INTEGER NOT NULL, c0, c1, c2, c3, c4)
+  record_id INTEGER PRIMARY KEY, pending INTEGER, exists_ INTEGER NOT NULL, c0, c1, c2, c3, c4)
 ----
 CREATE TABLE sync_image_2(
   local_id INTEGER PRIMARY KEY, exists_ INTEGER NOT NULL, c0, c1, c2, c3, c4)
@@ -143,9 +143,6 @@ CREATE VIEW sync_touch_1 AS SELECT NULL AS record_id, NULL AS isContinued, NULL 
 ----
 CREATE TRIGGER sync_1_begin INSTEAD OF INSERT ON sync_touch_1
 WHEN NEW.isContinued IS NULL AND NEW.record_id IS NOT NULL BEGIN
-  INSERT INTO sync_shadow_1(record_id, exists_, c0)
-    SELECT record_id, NEW.exists_, NEW.c0 FROM sync_record
-    WHERE record_id = NEW.record_id AND isDirty = 0;
   INSERT INTO sync_to_sync(scope_id, table_id, record_id, operation_identifier, state, seen, base_cursor,
       known_head, timestamp, hlc, group_id)
     SELECT 1, 1, NEW.record_id, randomblob(16), 'pending',
@@ -153,8 +150,10 @@ WHEN NEW.isContinued IS NULL AND NEW.record_id IS NOT NULL BEGIN
       c.group_id
     FROM sync_clock c, sync_scope s, sync_record r
     WHERE s.scope_id = 1 AND r.record_id = NEW.record_id;
-  UPDATE sync_record SET pending = last_insert_rowid(), isDirty = 1, isDeleted = 0
-    WHERE record_id = NEW.record_id;
+  INSERT INTO sync_shadow_1(record_id, pending, exists_, c0)
+    VALUES (NEW.record_id, last_insert_rowid(), NEW.exists_, NEW.c0)
+    ON CONFLICT (record_id) DO UPDATE SET pending = excluded.pending;
+  UPDATE sync_record SET isDeleted = 0 WHERE record_id = NEW.record_id AND isDeleted;
 END
 ----
 CREATE TRIGGER sync_1_continue INSTEAD OF INSERT ON sync_touch_1 WHEN NEW.isContinued BEGIN
@@ -164,13 +163,13 @@ CREATE TRIGGER sync_1_continue INSTEAD OF INSERT ON sync_touch_1 WHEN NEW.isCont
     (timestamp, hlc) = (
       SELECT coalesce(c.wall_ms, CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)), max(max(min(c.hlc, 9223372036854775806) + 1, (coalesce(c.wall_ms, CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)) + s.server_offset_ms) << 16), min(sync_to_sync.hlc, 9223372036854775806) + 1)
       FROM sync_clock c, sync_scope s WHERE s.scope_id = 1)
-    WHERE local_id = (SELECT pending FROM sync_record WHERE record_id = NEW.record_id);
+    WHERE local_id = (SELECT pending FROM sync_shadow_1 WHERE record_id = NEW.record_id);
 END
 ----
 CREATE TRIGGER sync_1_close INSTEAD OF INSERT ON sync_touch_1 WHEN NOT NEW.isContinued BEGIN
   INSERT INTO sync_image_1(local_id, exists_, c0)
-    VALUES ((SELECT pending FROM sync_record WHERE record_id = NEW.record_id), NEW.exists_, NEW.c0);
-  UPDATE sync_to_sync SET state = 'closed' WHERE local_id = (SELECT pending FROM sync_record WHERE record_id = NEW.record_id);
+    VALUES ((SELECT pending FROM sync_shadow_1 WHERE record_id = NEW.record_id), NEW.exists_, NEW.c0);
+  UPDATE sync_to_sync SET state = 'closed' WHERE local_id = (SELECT pending FROM sync_shadow_1 WHERE record_id = NEW.record_id);
   INSERT INTO sync_to_sync(scope_id, table_id, record_id, operation_identifier, state, seen, base_cursor,
       known_head, timestamp, hlc, group_id)
     VALUES (
@@ -183,31 +182,38 @@ CREATE TRIGGER sync_1_close INSTEAD OF INSERT ON sync_touch_1 WHEN NOT NEW.isCon
           AND state <> 'pending' ORDER BY local_id DESC LIMIT 1), 0), 9223372036854775806) + 1)
         FROM sync_clock c, sync_scope s WHERE s.scope_id = 1),
       (SELECT group_id FROM sync_clock));
-  UPDATE sync_record SET pending = last_insert_rowid(), isDirty = 1, isDeleted = 0
+  UPDATE sync_shadow_1 SET pending = last_insert_rowid()
     WHERE record_id = NEW.record_id;
+  UPDATE sync_record SET isDeleted = 0 WHERE record_id = NEW.record_id AND isDeleted;
 END
 ----
 CREATE TRIGGER sync_1_bi BEFORE INSERT ON "author"
-WHEN (SELECT applying FROM sync_clock) = 0 AND (EXISTS (SELECT 1 FROM "author" WHERE "author"."id" = NEW."id") OR EXISTS (SELECT 1 FROM sync_record WHERE table_id = 1 AND pending IS NOT NULL AND primary_key = CASE NEW."id" WHEN -1
+WHEN (SELECT applying FROM sync_clock) = 0 AND (EXISTS (SELECT 1 FROM "author" WHERE "author"."id" = NEW."id") OR EXISTS (SELECT 1 FROM sync_record WHERE table_id = 1 AND primary_key = CASE NEW."id" WHEN -1
         THEN (SELECT max("id") + 1 FROM "author") ELSE NEW."id" END
+      AND EXISTS (SELECT 1 FROM sync_shadow_1 s
+        WHERE s.record_id = sync_record.record_id AND s.pending IS NOT NULL)
       AND NOT EXISTS (SELECT 1 FROM "author" t WHERE t."id" = sync_record.primary_key))) BEGIN
   INSERT INTO sync_touch_1
   SELECT (SELECT record_id FROM sync_record WHERE table_id = 1 AND primary_key = +"author"."id"), (SELECT group_id IS (SELECT group_id FROM sync_clock) FROM sync_to_sync
-    WHERE local_id = (SELECT pending FROM sync_record WHERE table_id = 1 AND primary_key = +"author"."id")), 1, "author"."name"
+    WHERE local_id = (
+      SELECT pending FROM sync_shadow_1 WHERE record_id = (SELECT record_id FROM sync_record WHERE table_id = 1 AND primary_key = +"author"."id"))), 1, "author"."name"
   FROM "author" WHERE "author"."id" = NEW."id";
-  UPDATE sync_record SET isDeleted = 1, released_key = primary_key, primary_key = NULL WHERE table_id = 1 AND pending IS NOT NULL AND primary_key = CASE NEW."id" WHEN -1
+  UPDATE sync_record SET isDeleted = 1, released_key = primary_key, primary_key = NULL WHERE table_id = 1 AND primary_key = CASE NEW."id" WHEN -1
         THEN (SELECT max("id") + 1 FROM "author") ELSE NEW."id" END
+      AND EXISTS (SELECT 1 FROM sync_shadow_1 s
+        WHERE s.record_id = sync_record.record_id AND s.pending IS NOT NULL)
       AND NOT EXISTS (SELECT 1 FROM "author" t WHERE t."id" = sync_record.primary_key);
 END
 ----
 CREATE TRIGGER sync_1_ai AFTER INSERT ON "author" WHEN (SELECT applying FROM sync_clock) = 0 BEGIN
   
-  INSERT INTO sync_record(table_id, primary_key, identifier, isDirty)
-    VALUES (1, NEW."id", (SELECT substr(printf('%012x', coalesce(c.wall_ms, CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)) & 0xffffffffffff), 1, 8) || '-' || substr(printf('%012x', coalesce(c.wall_ms, CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)) & 0xffffffffffff), 9) || '-7' || substr(lower(hex(randomblob(2))), 2) || '-8' || substr(lower(hex(randomblob(2))), 2) || '-' || lower(hex(randomblob(6))) FROM sync_clock c), 1)
+  INSERT INTO sync_record(table_id, primary_key, identifier)
+    VALUES (1, NEW."id", (SELECT substr(printf('%012x', coalesce(c.wall_ms, CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)) & 0xffffffffffff), 1, 8) || '-' || substr(printf('%012x', coalesce(c.wall_ms, CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)) & 0xffffffffffff), 9) || '-7' || substr(lower(hex(randomblob(2))), 2) || '-8' || substr(lower(hex(randomblob(2))), 2) || '-' || lower(hex(randomblob(6))) FROM sync_clock c))
     ON CONFLICT (table_id, primary_key) WHERE primary_key IS NOT NULL DO NOTHING;
   INSERT INTO sync_touch_1 VALUES (
     (SELECT record_id FROM sync_record WHERE table_id = 1 AND primary_key = +NEW."id"), (SELECT group_id IS (SELECT group_id FROM sync_clock) AND NOT (SELECT isDeleted FROM sync_record WHERE table_id = 1 AND primary_key = +NEW."id") FROM sync_to_sync
-    WHERE local_id = (SELECT pending FROM sync_record WHERE table_id = 1 AND primary_key = +NEW."id")),
+    WHERE local_id = (
+      SELECT pending FROM sync_shadow_1 WHERE record_id = (SELECT record_id FROM sync_record WHERE table_id = 1 AND primary_key = +NEW."id"))),
     0, NULL);
 END
 ----
@@ -215,14 +221,16 @@ CREATE TRIGGER sync_1_bu BEFORE UPDATE OF "name" ON "author"
 WHEN (SELECT applying FROM sync_clock) = 0 AND (NEW."name" IS NOT OLD."name" COLLATE BINARY) BEGIN
   INSERT INTO sync_touch_1 VALUES (
     (SELECT record_id FROM sync_record WHERE table_id = 1 AND primary_key = +OLD."id"), (SELECT group_id IS (SELECT group_id FROM sync_clock) FROM sync_to_sync
-    WHERE local_id = (SELECT pending FROM sync_record WHERE table_id = 1 AND primary_key = +OLD."id")), 1, OLD."name");
+    WHERE local_id = (
+      SELECT pending FROM sync_shadow_1 WHERE record_id = (SELECT record_id FROM sync_record WHERE table_id = 1 AND primary_key = +OLD."id"))), 1, OLD."name");
 END
 ----
 CREATE TRIGGER sync_1_br BEFORE UPDATE OF "id", "rowid", "_rowid_", "oid" ON "author"
 WHEN (SELECT applying FROM sync_clock) = 0 AND (EXISTS (SELECT 1 FROM "author" WHERE ("author"."id" = NEW."id") AND "author"."id" IS NOT OLD."id")) BEGIN
   INSERT INTO sync_touch_1
   SELECT (SELECT record_id FROM sync_record WHERE table_id = 1 AND primary_key = +"author"."id"), (SELECT group_id IS (SELECT group_id FROM sync_clock) FROM sync_to_sync
-    WHERE local_id = (SELECT pending FROM sync_record WHERE table_id = 1 AND primary_key = +"author"."id")), 1, "author"."name"
+    WHERE local_id = (
+      SELECT pending FROM sync_shadow_1 WHERE record_id = (SELECT record_id FROM sync_record WHERE table_id = 1 AND primary_key = +"author"."id"))), 1, "author"."name"
   FROM "author" WHERE ("author"."id" = NEW."id") AND "author"."id" IS NOT OLD."id";
 END
 ----
@@ -242,19 +250,20 @@ END
 CREATE TRIGGER sync_1_bd BEFORE DELETE ON "author" WHEN (SELECT applying FROM sync_clock) = 0 BEGIN
   INSERT INTO sync_touch_1 VALUES (
     (SELECT record_id FROM sync_record WHERE table_id = 1 AND primary_key = +OLD."id"), (SELECT group_id IS (SELECT group_id FROM sync_clock) FROM sync_to_sync
-    WHERE local_id = (SELECT pending FROM sync_record WHERE table_id = 1 AND primary_key = +OLD."id")), 1, OLD."name");
+    WHERE local_id = (
+      SELECT pending FROM sync_shadow_1 WHERE record_id = (SELECT record_id FROM sync_record WHERE table_id = 1 AND primary_key = +OLD."id"))), 1, OLD."name");
 END
 ----
 CREATE TRIGGER sync_1_ad AFTER DELETE ON "author" WHEN (SELECT applying FROM sync_clock) = 0 BEGIN
   DELETE FROM sync_to_sync WHERE local_id = (
-    SELECT pending FROM sync_record r WHERE table_id = 1 AND primary_key = +OLD."id" AND version = 0
-      AND NOT EXISTS (
-        SELECT 1 FROM sync_to_sync o WHERE o.record_id = r.record_id AND o.state <> 'pending')
-      AND NOT EXISTS (
-        SELECT 1 FROM sync_shadow_1 s WHERE s.record_id = r.record_id));
+    SELECT s.pending FROM sync_record r JOIN sync_shadow_1 s USING (record_id)
+    WHERE table_id = 1 AND primary_key = +OLD."id" AND r.version = 0 AND NOT s.exists_ AND NOT EXISTS (
+      SELECT 1 FROM sync_to_sync o WHERE o.record_id = r.record_id AND o.state <> 'pending'));
   
-  DELETE FROM sync_record
-    WHERE table_id = 1 AND primary_key = +OLD."id" AND pending IS NOT NULL AND NOT EXISTS (SELECT 1 FROM sync_to_sync o WHERE o.local_id = sync_record.pending);
+  DELETE FROM sync_shadow_1 WHERE record_id = (SELECT record_id FROM sync_record WHERE table_id = 1 AND primary_key = +OLD."id") AND NOT exists_ AND pending IS NOT NULL
+      AND NOT EXISTS (SELECT 1 FROM sync_to_sync o WHERE o.local_id = pending);
+  DELETE FROM sync_record WHERE table_id = 1 AND primary_key = +OLD."id" AND version = 0
+    AND NOT EXISTS (SELECT 1 FROM sync_shadow_1 s WHERE s.record_id = sync_record.record_id);
   UPDATE sync_record SET isDeleted = 1, released_key = primary_key, primary_key = NULL WHERE table_id = 1 AND primary_key = +OLD."id";
 
 END
@@ -281,9 +290,6 @@ CREATE VIEW sync_touch_2 AS SELECT NULL AS record_id, NULL AS isContinued, NULL 
 ----
 CREATE TRIGGER sync_2_begin INSTEAD OF INSERT ON sync_touch_2
 WHEN NEW.isContinued IS NULL AND NEW.record_id IS NOT NULL BEGIN
-  INSERT INTO sync_shadow_2(record_id, exists_, c0, c1, c2, c3)
-    SELECT record_id, NEW.exists_, NEW.c0, NEW.c1, NEW.c2, NEW.c3 FROM sync_record
-    WHERE record_id = NEW.record_id AND isDirty = 0;
   INSERT INTO sync_to_sync(scope_id, table_id, record_id, operation_identifier, state, seen, base_cursor,
       known_head, timestamp, hlc, group_id)
     SELECT 1, 2, NEW.record_id, randomblob(16), 'pending',
@@ -291,8 +297,10 @@ WHEN NEW.isContinued IS NULL AND NEW.record_id IS NOT NULL BEGIN
       c.group_id
     FROM sync_clock c, sync_scope s, sync_record r
     WHERE s.scope_id = 1 AND r.record_id = NEW.record_id;
-  UPDATE sync_record SET pending = last_insert_rowid(), isDirty = 1, isDeleted = 0
-    WHERE record_id = NEW.record_id;
+  INSERT INTO sync_shadow_2(record_id, pending, exists_, c0, c1, c2, c3)
+    VALUES (NEW.record_id, last_insert_rowid(), NEW.exists_, NEW.c0, NEW.c1, NEW.c2, NEW.c3)
+    ON CONFLICT (record_id) DO UPDATE SET pending = excluded.pending;
+  UPDATE sync_record SET isDeleted = 0 WHERE record_id = NEW.record_id AND isDeleted;
 END
 ----
 CREATE TRIGGER sync_2_continue INSTEAD OF INSERT ON sync_touch_2 WHEN NEW.isContinued BEGIN
@@ -300,19 +308,19 @@ CREATE TRIGGER sync_2_continue INSTEAD OF INSERT ON sync_touch_2 WHEN NEW.isCont
     SELECT o.local_id, o.absorbed_count, o.operation_identifier,
       '{' || '"c2":' || CASE typeof(NEW.c2) WHEN 'integer'
         THEN NEW.c2 ELSE 'null' END || '}'
-    FROM sync_to_sync o WHERE o.local_id = (SELECT pending FROM sync_record WHERE record_id = NEW.record_id);
+    FROM sync_to_sync o WHERE o.local_id = (SELECT pending FROM sync_shadow_2 WHERE record_id = NEW.record_id);
   UPDATE sync_to_sync SET operation_identifier = randomblob(16),
     absorbed_count = absorbed_count + 1,
     (timestamp, hlc) = (
       SELECT coalesce(c.wall_ms, CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)), max(max(min(c.hlc, 9223372036854775806) + 1, (coalesce(c.wall_ms, CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)) + s.server_offset_ms) << 16), min(sync_to_sync.hlc, 9223372036854775806) + 1)
       FROM sync_clock c, sync_scope s WHERE s.scope_id = 1)
-    WHERE local_id = (SELECT pending FROM sync_record WHERE record_id = NEW.record_id);
+    WHERE local_id = (SELECT pending FROM sync_shadow_2 WHERE record_id = NEW.record_id);
 END
 ----
 CREATE TRIGGER sync_2_close INSTEAD OF INSERT ON sync_touch_2 WHEN NOT NEW.isContinued BEGIN
   INSERT INTO sync_image_2(local_id, exists_, c0, c1, c2, c3)
-    VALUES ((SELECT pending FROM sync_record WHERE record_id = NEW.record_id), NEW.exists_, NEW.c0, NEW.c1, NEW.c2, NEW.c3);
-  UPDATE sync_to_sync SET state = 'closed' WHERE local_id = (SELECT pending FROM sync_record WHERE record_id = NEW.record_id);
+    VALUES ((SELECT pending FROM sync_shadow_2 WHERE record_id = NEW.record_id), NEW.exists_, NEW.c0, NEW.c1, NEW.c2, NEW.c3);
+  UPDATE sync_to_sync SET state = 'closed' WHERE local_id = (SELECT pending FROM sync_shadow_2 WHERE record_id = NEW.record_id);
   INSERT INTO sync_to_sync(scope_id, table_id, record_id, operation_identifier, state, seen, base_cursor,
       known_head, timestamp, hlc, group_id)
     VALUES (
@@ -325,26 +333,29 @@ CREATE TRIGGER sync_2_close INSTEAD OF INSERT ON sync_touch_2 WHEN NOT NEW.isCon
           AND state <> 'pending' ORDER BY local_id DESC LIMIT 1), 0), 9223372036854775806) + 1)
         FROM sync_clock c, sync_scope s WHERE s.scope_id = 1),
       (SELECT group_id FROM sync_clock));
-  UPDATE sync_record SET pending = last_insert_rowid(), isDirty = 1, isDeleted = 0
+  UPDATE sync_shadow_2 SET pending = last_insert_rowid()
     WHERE record_id = NEW.record_id;
+  UPDATE sync_record SET isDeleted = 0 WHERE record_id = NEW.record_id AND isDeleted;
 END
 ----
 CREATE TRIGGER sync_2_bi BEFORE INSERT ON "book"
 WHEN (SELECT applying FROM sync_clock) = 0 AND (EXISTS (SELECT 1 FROM "book" WHERE "book"."id" = NEW."id")) BEGIN
   INSERT INTO sync_touch_2
   SELECT (SELECT record_id FROM sync_record WHERE table_id = 2 AND primary_key = +"book"."id"), (SELECT group_id IS (SELECT group_id FROM sync_clock) AND absorbed_count < 64 FROM sync_to_sync
-    WHERE local_id = (SELECT pending FROM sync_record WHERE table_id = 2 AND primary_key = +"book"."id")), 1, "book"."title", "book"."note", "book"."loans", "book"."author"
+    WHERE local_id = (
+      SELECT pending FROM sync_shadow_2 WHERE record_id = (SELECT record_id FROM sync_record WHERE table_id = 2 AND primary_key = +"book"."id"))), 1, "book"."title", "book"."note", "book"."loans", "book"."author"
   FROM "book" WHERE "book"."id" = NEW."id";
 END
 ----
 CREATE TRIGGER sync_2_ai AFTER INSERT ON "book" WHEN (SELECT applying FROM sync_clock) = 0 BEGIN
   SELECT RAISE(ABORT, 'the table "book" is synchronised, so its primary key must be a text') WHERE typeof(NEW."id") <> 'text';
-  INSERT INTO sync_record(table_id, primary_key, identifier, isDirty)
-    VALUES (2, NEW."id", NULL, 1)
+  INSERT INTO sync_record(table_id, primary_key, identifier)
+    VALUES (2, NEW."id", NULL)
     ON CONFLICT (table_id, primary_key) WHERE primary_key IS NOT NULL DO NOTHING;
   INSERT INTO sync_touch_2 VALUES (
     (SELECT record_id FROM sync_record WHERE table_id = 2 AND primary_key = +NEW."id"), (SELECT group_id IS (SELECT group_id FROM sync_clock) AND absorbed_count < 64 AND NOT (SELECT isDeleted FROM sync_record WHERE table_id = 2 AND primary_key = +NEW."id") FROM sync_to_sync
-    WHERE local_id = (SELECT pending FROM sync_record WHERE table_id = 2 AND primary_key = +NEW."id")),
+    WHERE local_id = (
+      SELECT pending FROM sync_shadow_2 WHERE record_id = (SELECT record_id FROM sync_record WHERE table_id = 2 AND primary_key = +NEW."id"))),
     0, NULL, NULL, NULL, NULL);
 END
 ----
@@ -352,14 +363,16 @@ CREATE TRIGGER sync_2_bu BEFORE UPDATE OF "title", "note", "loans", "author", "i
 WHEN (SELECT applying FROM sync_clock) = 0 AND ((NEW."title" IS NOT OLD."title" COLLATE BINARY OR NEW."note" IS NOT OLD."note" COLLATE BINARY) OR ((NEW."loans" IS NOT OLD."loans" COLLATE BINARY) OR (NEW."author" IS NOT OLD."author" COLLATE BINARY OR NEW."id" IS NOT OLD."id" COLLATE BINARY))) BEGIN
   INSERT INTO sync_touch_2 VALUES (
     (SELECT record_id FROM sync_record WHERE table_id = 2 AND primary_key = +OLD."id"), (SELECT group_id IS (SELECT group_id FROM sync_clock) AND absorbed_count < 64 FROM sync_to_sync
-    WHERE local_id = (SELECT pending FROM sync_record WHERE table_id = 2 AND primary_key = +OLD."id")), 1, OLD."title", OLD."note", OLD."loans", OLD."author");
+    WHERE local_id = (
+      SELECT pending FROM sync_shadow_2 WHERE record_id = (SELECT record_id FROM sync_record WHERE table_id = 2 AND primary_key = +OLD."id"))), 1, OLD."title", OLD."note", OLD."loans", OLD."author");
 END
 ----
 CREATE TRIGGER sync_2_br BEFORE UPDATE OF "id" ON "book"
 WHEN (SELECT applying FROM sync_clock) = 0 AND (EXISTS (SELECT 1 FROM "book" WHERE ("book"."id" = NEW."id") AND "book"."id" IS NOT OLD."id")) BEGIN
   INSERT INTO sync_touch_2
   SELECT (SELECT record_id FROM sync_record WHERE table_id = 2 AND primary_key = +"book"."id"), (SELECT group_id IS (SELECT group_id FROM sync_clock) AND absorbed_count < 64 FROM sync_to_sync
-    WHERE local_id = (SELECT pending FROM sync_record WHERE table_id = 2 AND primary_key = +"book"."id")), 1, "book"."title", "book"."note", "book"."loans", "book"."author"
+    WHERE local_id = (
+      SELECT pending FROM sync_shadow_2 WHERE record_id = (SELECT record_id FROM sync_record WHERE table_id = 2 AND primary_key = +"book"."id"))), 1, "book"."title", "book"."note", "book"."loans", "book"."author"
   FROM "book" WHERE ("book"."id" = NEW."id") AND "book"."id" IS NOT OLD."id";
 END
 ----
@@ -367,43 +380,47 @@ CREATE TRIGGER sync_2_au
 AFTER UPDATE OF "id" ON "book"
 WHEN (SELECT applying FROM sync_clock) = 0 AND NEW."id" IS NOT OLD."id" COLLATE BINARY BEGIN
   DELETE FROM sync_to_sync WHERE local_id = (
-    SELECT pending FROM sync_record r WHERE table_id = 2 AND primary_key = +OLD."id" AND version = 0
-      AND NOT EXISTS (
-        SELECT 1 FROM sync_to_sync o WHERE o.record_id = r.record_id AND o.state <> 'pending')
-      AND NOT EXISTS (
-        SELECT 1 FROM sync_shadow_2 s WHERE s.record_id = r.record_id));
+    SELECT s.pending FROM sync_record r JOIN sync_shadow_2 s USING (record_id)
+    WHERE table_id = 2 AND primary_key = +OLD."id" AND r.version = 0 AND NOT s.exists_ AND NOT EXISTS (
+      SELECT 1 FROM sync_to_sync o WHERE o.record_id = r.record_id AND o.state <> 'pending'));
   DELETE FROM sync_absorbed WHERE local_id = (
-    SELECT pending FROM sync_record WHERE table_id = 2 AND primary_key = +OLD."id" AND NOT EXISTS (SELECT 1 FROM sync_to_sync o WHERE o.local_id = sync_record.pending));
-  DELETE FROM sync_record
-    WHERE table_id = 2 AND primary_key = +OLD."id" AND pending IS NOT NULL AND NOT EXISTS (SELECT 1 FROM sync_to_sync o WHERE o.local_id = sync_record.pending);
+    SELECT pending FROM sync_shadow_2 WHERE record_id = (SELECT record_id FROM sync_record WHERE table_id = 2 AND primary_key = +OLD."id") AND NOT exists_ AND pending IS NOT NULL
+      AND NOT EXISTS (SELECT 1 FROM sync_to_sync o WHERE o.local_id = pending));
+  DELETE FROM sync_shadow_2 WHERE record_id = (SELECT record_id FROM sync_record WHERE table_id = 2 AND primary_key = +OLD."id") AND NOT exists_ AND pending IS NOT NULL
+      AND NOT EXISTS (SELECT 1 FROM sync_to_sync o WHERE o.local_id = pending);
+  DELETE FROM sync_record WHERE table_id = 2 AND primary_key = +OLD."id" AND version = 0
+    AND NOT EXISTS (SELECT 1 FROM sync_shadow_2 s WHERE s.record_id = sync_record.record_id);
   UPDATE sync_record SET isDeleted = 1 WHERE table_id = 2 AND primary_key = +OLD."id";
 SELECT RAISE(ABORT, 'the table "book" is synchronised, so its primary key must be a text') WHERE typeof(NEW."id") <> 'text';
-  INSERT INTO sync_record(table_id, primary_key, identifier, isDirty)
-    VALUES (2, NEW."id", NULL, 1)
+  INSERT INTO sync_record(table_id, primary_key, identifier)
+    VALUES (2, NEW."id", NULL)
     ON CONFLICT (table_id, primary_key) WHERE primary_key IS NOT NULL DO NOTHING;
   INSERT INTO sync_touch_2 VALUES (
     (SELECT record_id FROM sync_record WHERE table_id = 2 AND primary_key = +NEW."id"), (SELECT group_id IS (SELECT group_id FROM sync_clock) AND absorbed_count < 64 AND NOT (SELECT isDeleted FROM sync_record WHERE table_id = 2 AND primary_key = +NEW."id") FROM sync_to_sync
-    WHERE local_id = (SELECT pending FROM sync_record WHERE table_id = 2 AND primary_key = +NEW."id")),
+    WHERE local_id = (
+      SELECT pending FROM sync_shadow_2 WHERE record_id = (SELECT record_id FROM sync_record WHERE table_id = 2 AND primary_key = +NEW."id"))),
     0, NULL, NULL, NULL, NULL);
 END
 ----
 CREATE TRIGGER sync_2_bd BEFORE DELETE ON "book" WHEN (SELECT applying FROM sync_clock) = 0 BEGIN
   INSERT INTO sync_touch_2 VALUES (
     (SELECT record_id FROM sync_record WHERE table_id = 2 AND primary_key = +OLD."id"), (SELECT group_id IS (SELECT group_id FROM sync_clock) AND absorbed_count < 64 FROM sync_to_sync
-    WHERE local_id = (SELECT pending FROM sync_record WHERE table_id = 2 AND primary_key = +OLD."id")), 1, OLD."title", OLD."note", OLD."loans", OLD."author");
+    WHERE local_id = (
+      SELECT pending FROM sync_shadow_2 WHERE record_id = (SELECT record_id FROM sync_record WHERE table_id = 2 AND primary_key = +OLD."id"))), 1, OLD."title", OLD."note", OLD."loans", OLD."author");
 END
 ----
 CREATE TRIGGER sync_2_ad AFTER DELETE ON "book" WHEN (SELECT applying FROM sync_clock) = 0 BEGIN
   DELETE FROM sync_to_sync WHERE local_id = (
-    SELECT pending FROM sync_record r WHERE table_id = 2 AND primary_key = +OLD."id" AND version = 0
-      AND NOT EXISTS (
-        SELECT 1 FROM sync_to_sync o WHERE o.record_id = r.record_id AND o.state <> 'pending')
-      AND NOT EXISTS (
-        SELECT 1 FROM sync_shadow_2 s WHERE s.record_id = r.record_id));
+    SELECT s.pending FROM sync_record r JOIN sync_shadow_2 s USING (record_id)
+    WHERE table_id = 2 AND primary_key = +OLD."id" AND r.version = 0 AND NOT s.exists_ AND NOT EXISTS (
+      SELECT 1 FROM sync_to_sync o WHERE o.record_id = r.record_id AND o.state <> 'pending'));
   DELETE FROM sync_absorbed WHERE local_id = (
-    SELECT pending FROM sync_record WHERE table_id = 2 AND primary_key = +OLD."id" AND NOT EXISTS (SELECT 1 FROM sync_to_sync o WHERE o.local_id = sync_record.pending));
-  DELETE FROM sync_record
-    WHERE table_id = 2 AND primary_key = +OLD."id" AND pending IS NOT NULL AND NOT EXISTS (SELECT 1 FROM sync_to_sync o WHERE o.local_id = sync_record.pending);
+    SELECT pending FROM sync_shadow_2 WHERE record_id = (SELECT record_id FROM sync_record WHERE table_id = 2 AND primary_key = +OLD."id") AND NOT exists_ AND pending IS NOT NULL
+      AND NOT EXISTS (SELECT 1 FROM sync_to_sync o WHERE o.local_id = pending));
+  DELETE FROM sync_shadow_2 WHERE record_id = (SELECT record_id FROM sync_record WHERE table_id = 2 AND primary_key = +OLD."id") AND NOT exists_ AND pending IS NOT NULL
+      AND NOT EXISTS (SELECT 1 FROM sync_to_sync o WHERE o.local_id = pending);
+  DELETE FROM sync_record WHERE table_id = 2 AND primary_key = +OLD."id" AND version = 0
+    AND NOT EXISTS (SELECT 1 FROM sync_shadow_2 s WHERE s.record_id = sync_record.record_id);
   UPDATE sync_record SET isDeleted = 1 WHERE table_id = 2 AND primary_key = +OLD."id";
 
 END
