@@ -8,8 +8,8 @@ import UndercroftCore
 package struct CreateTableStatement {
   /// One item of the list in parentheses: a column definition, or a table constraint.
   package struct Item {
-    /// The name of the column as it is spelled, without quotes,
-    /// or an empty string for a constraint.
+    /// The name of the column without quotes, in the letter case of the statement, or an empty
+    /// string for a constraint.
     package let name: String
     /// The SQL of the item, without comments.
     package let text: String
@@ -19,7 +19,7 @@ package struct CreateTableStatement {
   }
 
   package let sql: TokenizedSQL
-  /// The name of the table as it is spelled.
+  /// The name of the table without quotes, in the letter case of the statement.
   package let name: String
   /// The token indices of the parentheses that enclose the items.
   package let body: (open: Int, close: Int)

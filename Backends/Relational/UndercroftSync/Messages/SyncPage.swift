@@ -38,7 +38,8 @@ package struct SyncPage: Hashable, Sendable {
   /// The latest time of any change in the scope.
   package var hybridTimestamp: HybridTimestamp
   package var serverTime: Int64
-  /// The chain of the replica up to the last operation whose effect the page may contain.
+  /// The operation chain of the replica that receives the page, up to its last operation that the
+  /// server had applied when it read the rows.
   package var appliedThrough: OperationChain
   /// The rows, with ascending versions.
   package var rows: [PulledRow]

@@ -54,7 +54,7 @@ package struct FieldWrite: Hashable, Sendable {
   }
 }
 
-/// The last addition to a counter, and the last addition to it by another replica.
+/// The two most recent additions to a counter by different replicas.
 package struct CounterWrites: Hashable, Sendable {
   package private(set) var last: FieldWrite
   /// The last addition by a replica other than the replica of ``last``, or `nil` if there is none.

@@ -44,14 +44,15 @@ extension ReplicaTransaction {
     } ?? nil
   }
 
-  /// Stores a copy of the row that was pulled last.
+  /// Stores a copy of a row as it was pulled last, in the shadow table.
   ///
-  /// The captured changes of the record must have been computed with ``materialise(_:)``, because
-  /// the new entry names no pending operation.
+  /// Call ``materialise(_:)`` for the record before this function. The number of a pending
+  /// operation in the shadow table is lost, so the changes of this operation could not be computed
+  /// afterwards.
   ///
   /// - Parameters:
   ///   - record: the record of the row.
-  ///   - row: the pulled row, or `nil` if the server has no row.
+  ///   - row: the pulled row, or `nil` if the server has no such row.
   func writeShadow(_ record: TrackedRecord, _ row: FieldValues?) throws {
     try removeShadow(record)
     let table = record.table
@@ -65,10 +66,10 @@ extension ReplicaTransaction {
       """)
   }
 
-  /// Removes the copy of the row that was pulled last, because the visible row equals the pulled
-  /// row.
+  /// Removes the copy of a row from the shadow table, because the visible row equals the row that
+  /// was pulled last.
   ///
-  /// The captured changes of the record must have been computed with ``materialise(_:)``.
+  /// Call ``materialise(_:)`` for the record before this function.
   func removeShadow(_ record: TrackedRecord) throws {
     try db.execute(
       """
