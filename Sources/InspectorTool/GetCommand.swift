@@ -70,11 +70,12 @@ struct GetCommand: ParsableCommand {
     let found = results.compactMap { $0 }
     guard let first = found.first else {
       if let problem = problems.first(where: \.isFailure) { throw problem.error }
+      let selected = kind.map { " of the kind \(quoted($0))" } ?? ""
       throw StorageError(
         .unavailable,
         """
-        cannot show the value \(quoted(name)): no readable store at \(quoted(target.path)) has a \
-        value with this name
+        cannot show the value \(quoted(name)): no readable store\(selected) at \
+        \(quoted(target.path)) has a value with this name
         """,
         suggestion: """
           run "undercroft keys" with this path to list the names of the values; if the value is \

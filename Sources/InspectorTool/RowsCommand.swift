@@ -36,8 +36,8 @@ struct RowsCommand: ParsableCommand {
         throw StorageError(
           .unavailable,
           """
-          cannot show \(object): no readable store at \(quoted(target.path)) is a database with \
-          tables
+          cannot show \(object): no readable store\(selected) at \(quoted(target.path)) is a \
+          database with tables
           """,
           suggestion: """
             run "undercroft ls" with this path to list the stores, or "undercroft keys" to list \
@@ -48,6 +48,9 @@ struct RowsCommand: ParsableCommand {
       return problems
     }
   }
+
+  /// The part of a message that names the kind of the option `--kind`, or an empty string.
+  private var selected: String { kind.map { " of the kind \(quoted($0))" } ?? "" }
 
   private struct OpenedTables {
     let store: OpenedStore
@@ -101,8 +104,8 @@ struct RowsCommand: ParsableCommand {
       throw StorageError(
         .invalidKey,
         """
-        cannot show the table \(quoted(table)): no readable store at \(quoted(target.path)) has a \
-        table with this name
+        cannot show the table \(quoted(table)): no readable store\(selected) at \
+        \(quoted(target.path)) has a table with this name
         """,
         suggestion: known.isEmpty
           ? "run \"undercroft ls\" with this path to list the stores and the errors of reading them"
@@ -119,13 +122,14 @@ struct RowsCommand: ParsableCommand {
         suggestion: "select one of these kinds with --kind")
     }
     guard !store.store.isConfidential || reveal else {
+      let owner = store.kind.map { " of the kind \(quoted($0))" } ?? ""
       throw StorageError(
         .locked,
         """
-        cannot show the table \(quoted(table)): the table belongs to a confidential store at \
-        \(quoted(target.path))
+        cannot show the table \(quoted(table)): the table belongs to the confidential \
+        store\(owner) at \(quoted(target.path))
         """,
-        suggestion: "add --reveal to show the rows of a confidential store")
+        suggestion: "repeat the command with --reveal to show the rows of the table")
     }
     let rows = try store.store.rows(of: table, offset: offset, limit: limit)
     switch format {

@@ -102,7 +102,8 @@ struct SchemaCommand: ParsableCommand {
     let path = store.url.path(percentEncoded: false)
     let property = store.isEncrypted ? "encrypted" : "confidential"
     return StorageError(
-      .locked, "cannot show the rows of \(quoted(path)): the values of the store are \(property)",
+      .locked,
+      "cannot show the rows of the database \(quoted(path)): the rows contain \(property) values",
       suggestion: "omit --rows to show only the schema")
   }
 }

@@ -21,7 +21,8 @@ struct Target: ParsableArguments {
   func validate() throws {
     // An unset shell variable makes the path empty; the working directory is ".".
     if path.isEmpty {
-      throw ValidationError("The path is empty. Pass \".\" for the working directory.")
+      throw ValidationError(
+        "The argument <path> is empty. Pass a path, or \".\" for the working directory.")
     }
   }
 

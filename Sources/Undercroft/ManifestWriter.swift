@@ -35,7 +35,8 @@ enum ManifestWriter {
       throw StorageError(
         .encodingFailed, "the names of kinds and codecs in the manifest cannot be encoded as JSON",
         suggestion: """
-          change the names of the storage's kinds of data and codecs, and open the storage again
+          use other names in the declarations of the kinds of data and of the codecs, and open \
+          the storage again
           """,
         underlying: error)
     }

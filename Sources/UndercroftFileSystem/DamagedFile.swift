@@ -40,8 +40,8 @@ package enum DamagedFile {
     throw StorageError(
       .corrupted,
       """
-      cannot preserve the damaged file \(quoted(path)): the folder already contains \(limit) \
-      preserved copies of this file, which is the limit
+      cannot preserve the damaged file \(quoted(path)): the folder already contains the maximum \
+      of \(limit) preserved copies of this file
       """,
       suggestion: """
         move the preserved copies (\(quoted(Self.name(1, of: name))), …, \

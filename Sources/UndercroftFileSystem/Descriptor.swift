@@ -117,8 +117,8 @@ package struct Descriptor: ~Copyable, Sendable {
       throw StorageError(
         .tooLarge,
         """
-        cannot read \(quoted(path)): the file has \(size) bytes, and the limit for a file of this \
-        kind is \(limit) bytes
+        cannot read \(quoted(path)): the file has \(size) bytes, and the limit for this file is \
+        \(limit) bytes
         """,
         suggestion: suggestion)
     }

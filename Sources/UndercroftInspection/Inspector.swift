@@ -88,19 +88,23 @@ public struct Inspector: Sendable {
       throw StorageError(
         .corrupted,
         """
-        cannot read \(quoted(path)): the file has \(size) bytes, and the limit of a manifest is \
-        \(Self.largestManifest) bytes
+        cannot read \(quoted(path)): the file has \(size) bytes, but the size limit of a manifest \
+        is \(Self.largestManifest) bytes
         """,
         suggestion: """
-          remove the file, and restart the application; the application writes a new manifest \
-          before it opens a store
+          remove the file, and restart the application that owns the manifest; the application \
+          writes a new manifest before it opens a store
           """)
     case .folder, .other:
       throw StorageError(
-        .corrupted, "cannot read \(quoted(path)): the item at this path is not a regular file",
+        .corrupted,
+        """
+        cannot read \(quoted(path)): a manifest is a regular file, but the item at this path is \
+        not a regular file
+        """,
         suggestion: """
-          remove the item, and restart the application; the application writes a new manifest \
-          before it opens a store
+          remove the item, and restart the application that owns the manifest; the application \
+          writes a new manifest before it opens a store
           """)
     }
   }

@@ -17,7 +17,7 @@ public struct OpenedStore: Sendable {
     self.isConfidential = isConfidential
   }
 
-  /// Creates an opened store whose names and values are encrypted by a layer of the application.
+  /// Creates an opened store whose names and values the application encrypts before it stores them.
   ///
   /// Only the report is available, without the number of entries.
   /// Reading or listing entries throws ``StorageError/Code/locked``.
@@ -64,13 +64,13 @@ public struct OpenedStore: Sendable {
       let isEncrypted = self.store is EncryptedStore
       let reason =
         isEncrypted
-        ? "a layer of the application encrypts the names and values of the store"
+        ? "the application encrypts the names and values of the entries before it stores them"
         : "a store of the format \(quoted(report.format)) has no tables"
       throw StorageError(
         .notSupported, "cannot show the rows of the table \(quoted(table)): \(reason)",
         suggestion: isEncrypted
           ? EncryptedStore.suggestion
-          : "list the entries of the store with entries(withPrefix:)")
+          : "list the entries of the store with OpenedStore.entries(withPrefix:)")
     }
     return try store.rows(of: table, offset: offset, limit: limit)
   }
@@ -96,8 +96,8 @@ private struct EncryptedStore: Inspectable {
     StorageError(
       .locked,
       """
-      cannot read \(quoted(path)): a layer of the application encrypts the names and values of the \
-      store
+      cannot read \(quoted(path)): the application encrypts the names and values of the entries \
+      before it stores them
       """,
       suggestion: Self.suggestion)
   }

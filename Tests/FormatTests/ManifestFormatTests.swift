@@ -103,7 +103,7 @@ import UndercroftInspection
     }
 
     #expect(error?.code == code)
-    #expect(error?.message.contains("has the format version \(version), and") == true)
+    #expect(error?.message.contains("has the format version \(version), ") == true)
   }
 
   @Test func `the stored names of backends, data kinds and codecs equal the documented names`()

@@ -70,7 +70,7 @@ import UndercroftTesting
       #expect(error?.code == .tooLarge)
       #expect(error?.key == "scan")
       #expect(error?.backend == "gdbm")
-      #expect(error?.message.contains("format is 100 bytes") == true)
+      #expect(error?.message.contains("format for one value is 100 bytes") == true)
       #expect(try Data(contentsOf: URL(filePath: url.path + ".journal")) == journal)
       #expect(try store.keys(withPrefix: "") == ["cover"])
       try store.checkpoint()

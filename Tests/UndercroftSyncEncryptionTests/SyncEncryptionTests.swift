@@ -143,8 +143,9 @@ import UndercroftSyncEncryption
     #expect(error?.code == .corrupted)
     #expect(
       error?.failure == """
-        cannot decrypt the column "title" of the row "b1" of the table "book": the value was \
-        changed, moved, or encrypted with another key that also has the number 1
+        cannot decrypt the column "title" of the row "b1" of the table "book": the encrypted value \
+        was changed, was copied from another place, such as another row, or was encrypted with \
+        another key that also has the number 1
         """)
   }
 

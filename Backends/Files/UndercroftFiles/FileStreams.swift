@@ -58,14 +58,14 @@ final class FileWriter: StreamWriter {
 
   func write(_ chunk: Data) throws(StorageError) {
     try StorageError.naming(backend: backend, key: key) { () throws(StorageError) in
-      if isFinished { throw Self.finished }
+      if isFinished { throw finished }
       try temporary.file.write(chunk)
     }
   }
 
   func finish() throws(StorageError) {
     try StorageError.naming(backend: backend, key: key) { () throws(StorageError) in
-      if isFinished { throw Self.finished }
+      if isFinished { throw finished }
       try folder.copyMode(of: file, on: temporary.file)
       try temporary.file.synchronize()
       do throws(StorageError) { try writer.replace(file, with: temporary.name) } catch {
@@ -78,9 +78,10 @@ final class FileWriter: StreamWriter {
     }
   }
 
-  private static var finished: StorageError {
+  private var finished: StorageError {
     StorageError(
-      .misuse, "cannot write the value in chunks: this writer has already finished",
+      .misuse,
+      "cannot use the writer of the entry \(quoted(key)): the writer has already finished",
       suggestion: """
         create another writer with writer(for:); in the closure of withWriter(for:_:), do not call \
         finish(), because withWriter(for:_:) calls finish() after the closure

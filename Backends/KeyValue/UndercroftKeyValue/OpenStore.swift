@@ -43,8 +43,8 @@ struct OpenStore: ~Copyable {
         throw StorageError(
           .corrupted,
           """
-          cannot open \(quoted(files.snapshot)): the file is missing, but the journal \
-          \(quoted(files.journal)) exists
+          cannot open \(quoted(files.snapshot)): the snapshot is missing, and the journal \
+          \(quoted(files.journal)) contains only the changes after the last snapshot
           """,
           suggestion: """
             restore both files from a backup, or remove the journal to discard all data and create \

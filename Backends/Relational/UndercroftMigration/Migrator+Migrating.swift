@@ -64,8 +64,8 @@ extension Migrator {
     // each time would cause an endless loop.
     throw StorageError.migration(
       """
-      in each of 20 attempts, a step failed, and the version of the file or the progress of its \
-      migration had changed since the beginning of the step
+      in each of 20 attempts, a step failed, and the fallback could not be applied, because the \
+      file no longer had the version or the migration progress from the beginning of the step
       """,
       suggestion: """
         let each adoption return a version that depends only on the file, let no other process \
@@ -82,8 +82,9 @@ extension Migrator {
       throw StorageError.migration(
         plan.from == plan.to
           ? """
-          the database is open read-only, but the migration to the version \(quoted(plan.to)) must \
-          still write to the file
+          the file already has the version \(quoted(plan.to)), but the migration must still run \
+          inserted steps, continue an interrupted migration or write the migration history, and \
+          the database is open read-only
           """
           : """
           the database is open read-only, but the file has \

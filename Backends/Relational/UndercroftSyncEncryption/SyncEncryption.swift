@@ -64,10 +64,14 @@ public final class SyncEncryption: SyncValueCipher {
     guard known?.key == key else {
       throw StorageError(
         .misuse,
-        "cannot add the encryption key \(key.number): another key has the same number",
+        """
+        cannot add the encryption key \(key.number): the SyncEncryption already contains another \
+        key with the number \(key.number)
+        """,
         suggestion: """
-          create each new key with a number that is greater than the numbers of all earlier keys \
-          of the scope
+          for a new key, choose a number that is greater than the numbers of all earlier keys of \
+          the scope; for an existing key, pass the number and the bytes with which the key was \
+          created
           """, backend: "sync")
     }
   }
@@ -116,11 +120,13 @@ public final class SyncEncryption: SyncValueCipher {
       throw StorageError(
         .corrupted,
         """
-        cannot decrypt \(place.quotedName): the value was changed, moved, or encrypted with another \
-        key that also has the number \(value.keyNumber)
+        cannot decrypt \(place.quotedName): the encrypted value was changed, was copied from \
+        another place, such as another row, or was encrypted with another key that also has the \
+        number \(value.keyNumber)
         """,
         suggestion: """
-          verify that all devices have the same keys; if they do, write a new value to the column
+          verify that all devices have the same keys; if they do, write a new value to the column \
+          of this row
           """,
         backend: "sync")
     }

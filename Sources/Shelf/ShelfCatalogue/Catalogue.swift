@@ -88,7 +88,10 @@ public struct Catalogue {
   public func checkForPackages() throws {
     if try packages.fingerprint() == nil {
       throw NotFound(
-        "cannot use the catalogue: no package has been imported; run shelf import first")
+        """
+        cannot use the catalogue \(homeText): no package has been imported; first import packages \
+        into this catalogue with shelf import
+        """)
     }
   }
 

@@ -68,8 +68,8 @@ struct ShelfHome: ParsableArguments {
     if inMemory {
       throw NotFound(
         """
-        cannot read the catalogue: an in-memory catalogue contains no package; run the command \
-        without --in-memory
+        cannot read the catalogue: with --in-memory, every command starts with an empty \
+        catalogue; run the command without --in-memory
         """)
     }
     let path = try path()

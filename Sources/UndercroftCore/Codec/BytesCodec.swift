@@ -13,7 +13,7 @@ public struct BytesCodec: Codec {
     throw StorageError(
       .encodingFailed,
       "the codec \(quoted(name)) stores only Data and [UInt8], and \(Value.self) is neither",
-      suggestion: "declare the key with another codec, such as .json", backend: name)
+      suggestion: "declare the StorageKey with another codec, such as .json", backend: name)
   }
 
   public func decode<Value: Decodable>(_ type: Value.Type, from bytes: Data) throws -> Value {

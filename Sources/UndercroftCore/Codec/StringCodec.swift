@@ -17,14 +17,18 @@ public struct StringCodec: Codec {
       the codec \(quoted(name)) stores only String and types with a String raw value, and \
       \(Value.self) is neither
       """,
-      suggestion: "declare the key with another codec, such as .json", backend: name)
+      suggestion: "declare the StorageKey with another codec, such as .json", backend: name)
   }
 
   public func decode<Value: Decodable>(_ type: Value.Type, from bytes: Data) throws -> Value {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw StorageError(
         .decodingFailed, "the stored bytes are not UTF-8 text",
-        suggestion: "read the value with the codec that encoded the value", backend: name)
+        suggestion: """
+          read the value with the codec that encoded the value; if this is the codec \
+          \(quoted(name)), the stored bytes are damaged: replace or remove the value
+          """,
+        backend: name)
     }
     if let value = text as? Value { return value }
     let plain = (type as? any OptionalValue.Type)?.wrappedType ?? type

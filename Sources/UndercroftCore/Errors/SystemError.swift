@@ -40,7 +40,8 @@ extension StorageError {
 
   private static func meaning(of number: Int32) -> (Code, String?) {
     switch number {
-    case EACCES, EPERM: (.accessDenied, "check the owner and mode of the file and of its folders")
+    case EACCES, EPERM:
+      (.accessDenied, "check the owner and mode of this path and of its parent folders")
     case EROFS: (.accessDenied, "mount the file system for writing")
     case ELOOP: (.accessDenied, "replace the symbolic link with its target")
     case ENOSPC: (.full, "free disk space")

@@ -23,7 +23,10 @@ public struct ReadOnlyBackend: LayeredBackend {
     guard let first = changes.first else { return }
     throw StorageError(
       .accessDenied,
-      "cannot write a value: the application made the backend \(quoted(name)) read-only",
+      """
+      cannot change a value of the backend \(quoted(name)): the application made this backend \
+      read-only
+      """,
       suggestion: "write with a storage whose backend has no .readOnly() layer", backend: name,
       key: first.name)
   }

@@ -74,7 +74,7 @@ enum RouteCheck {
   /// - Throws: ``StorageError/Code/misuse`` if one of the routes uses the same
   ///   location or the same open backend, or if the URL is not a file URL.
   static func freeLocation(
-    of choice: BackendChoice, among routes: [Route]
+    of choice: BackendChoice, for kinds: [DataKind], among routes: [Route]
   ) throws(StorageError) -> StoreLocation? {
     if let url = choice.url, !url.isFileURL {
       throw StorageError(
@@ -89,14 +89,15 @@ enum RouteCheck {
     guard let taken = routes.first(where: { isSame($0, choice, at: location) }) else {
       return location
     }
+    let names = kinds.map { "the kind \($0)" }.joined(separator: " and ")
     throw StorageError(
       .misuse,
       """
-      cannot use the backend \(quoted(choice.name)) for a further kind: the kind \(taken.kind) \
-      already uses \(location.map { quoted($0.path) } ?? "the same backend")
+      cannot use the backend \(quoted(choice.name)) for \(names): the kind \(taken.kind) already \
+      uses \(location.map { quoted($0.path) } ?? "the same backend")
       """,
       suggestion: """
-        pass both kinds to one call, use(_, for: \(taken.kind), …), or choose another \
+        pass all these kinds to one call, use(_, for: \(taken.kind), …), or choose another \
         \(location == nil ? "backend" : "location")
         """,
       backend: choice.name)

@@ -91,8 +91,8 @@ struct RouteCoding: Sendable {
         .encodingFailed, message,
         suggestion: cause?.suggestion
           ?? """
-          save a value that the codec \(quoted(codec.name)) can encode, or declare the key with \
-          another codec
+          save a value that the codec \(quoted(codec.name)) can encode, or declare the StorageKey \
+          with another codec
           """,
         backend: codec.name, key: key.name, underlying: failure)
     }

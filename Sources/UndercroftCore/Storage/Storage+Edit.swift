@@ -17,7 +17,7 @@ extension Storage {
         .notSupported,
         """
         cannot edit values of the kind \(kind): the backend \(quoted(gate.backend.name)) does not \
-        apply a batch atomically
+        apply several changes atomically
         """,
         suggestion: """
           save the values one by one, or route the kind to a backend with the capability \

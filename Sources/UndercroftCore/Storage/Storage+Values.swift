@@ -108,7 +108,9 @@ extension Storage {
             cannot save or remove the value: an interceptor rejected the write with an error of \
             the type \(type(of: error))
             """,
-            suggestion: "call save(_:for:), which throws the error of the interceptor",
+            suggestion: """
+              to receive the error of the interceptor, call save(_:for:) instead of the subscript
+              """,
             key: key.name, underlying: error))
       }
     }

@@ -85,7 +85,7 @@ public struct Storage: Sendable {
   ) throws(StorageError) {
     for kind in kinds { try RouteCheck.capabilities(of: choice, suffice: kind) }
     let location = try RouteCheck.freeLocation(
-      of: choice, among: routes.filter { !kinds.contains($0.kind) })
+      of: choice, for: kinds, among: routes.filter { !kinds.contains($0.kind) })
     let choice = substitute?(choice) ?? choice
     let gate = LazyGate(choice)
     for kind in kinds {

@@ -48,8 +48,8 @@ struct FaultWriters {
         """
         cannot count the system calls of the writer \(quoted(counted.joined(separator: " "))): \
         although no fault was injected, the writer ended with \
-        \(ChildProcess.describe(waitStatus: status)) and the output \
-        \(quoted(lines.suffix(3).joined(separator: "; "))); run this command in a shell, with the \
+        \(ChildProcess.describe(waitStatus: status)) (the last lines of the output are \
+        \(quoted(lines.suffix(3).joined(separator: "; ")))); run this command in a shell, with the \
         path of an empty folder after --directory, to see whether the writer also fails without \
         the fault injection library
         """)
@@ -79,8 +79,9 @@ struct FaultWriters {
         let direct = writer + ["--directory", "FOLDER"]
         throw TraceError(
           """
-          cannot inject a fault into the call "\(faults[runs.count].call)": the writer \
-          \(quoted(listCommand.joined(separator: " "))) did not begin the run with this fault; run \
+          cannot inject a fault into the system call "\(faults[runs.count].call)": the writer \
+          \(quoted(listCommand.joined(separator: " "))) ended, or was killed because it had \
+          printed nothing for \(Self.patience), before the fault was injected; run \
           \(quoted(direct.joined(separator: " "))) in a shell, with the path of an empty folder in \
           place of FOLDER, to see whether the writer also fails without the fault injection library
           """)

@@ -34,7 +34,7 @@ extension CrashLaboratory {
       throw LaboratoryError(
         """
         cannot find the store "\(name)": the stores are \(subjects.map(\.name).listed); pass one \
-        of these names
+        or several of these names to --only, separated by commas
         """)
     }
     return subjects.filter { subject in names.contains { isMeant(subject, by: $0) } }

@@ -86,8 +86,8 @@ extension CrashLaboratory {
       : "pass one of the names \(others.listed) to --store"
     throw LaboratoryError(
       """
-      cannot inject faults into "\(subject.name)": the workload of this store does not support \
-      fault injection; \(suggestion)
+      cannot inject faults into the store "\(subject.name)": the workload of this store does not \
+      support fault injection; \(suggestion)
       """)
   }
 }

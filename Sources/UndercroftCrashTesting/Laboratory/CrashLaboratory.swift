@@ -90,7 +90,7 @@ public struct CrashLaboratory: Sendable {
       throw LaboratoryError(
         """
         cannot find the store "\(name)": the stores are \(subjects.map(\.name).listed); pass one \
-        of these names
+        of these names to --store
         """)
     }
     return subject

@@ -69,9 +69,9 @@ package enum Recorder {
       throw TraceError(
         """
         cannot record the system calls of the writer \(quoted(command.joined(separator: " "))): \
-        strace, which runs the writer, ended with \(ChildProcess.describe(waitStatus: status)) and \
-        the output \(quoted(lines.suffix(3).joined(separator: "; "))); run the command of the \
-        writer without strace to see whether the writer itself fails
+        strace, which runs the writer, ended with \(ChildProcess.describe(waitStatus: status)) \
+        (the last lines of the output are \(quoted(lines.suffix(3).joined(separator: "; ")))); run \
+        the command of the writer without strace to see whether the writer itself fails
         """)
     }
     let text = [UInt8](try Descriptor(opening: log, O_RDONLY).readAll())

@@ -23,8 +23,8 @@ package struct StraceText {
       } catch {
         throw TraceError(
           """
-          cannot read line \(number + 1) of the recording: \(error); use another version of \
-          strace, because the form of a line depends on the version
+          cannot read line \(number + 1) of the recording: \(error); record the writer again with \
+          another version of strace, because the format of the recording depends on the version
           """)
       }
       number += 1
@@ -70,7 +70,7 @@ package struct StraceText {
     var scanner = StraceScanner(text)
     guard let name = scanner.word(), scanner.skip("(") else {
       let start = String(decoding: text.prefix(80), as: UTF8.self)
-      throw TraceError("\"\(start)\" does not begin with a system call")
+      throw TraceError("the text \"\(start)\" does not begin with a system call")
     }
     let arguments = scanner.arguments(until: UInt8(ascii: ")"))
     scanner.skipSpaces()

@@ -53,7 +53,7 @@ extension TraceReader {
       throw TraceError(
         """
         the recording does not contain all \(call.result) bytes that the call writes to \
-        \(fileName(of: node))
+        \(fileName(of: node)), for example because strace records at most 64 MiB of a buffer
         """)
     }
     let size = model.nodes[node].bytes.count
@@ -107,7 +107,10 @@ extension TraceReader {
       call.name != "splice"
     else {
       throw TraceError(
-        "the recording does not contain the bytes that the call copies to \(fileName(of: node))")
+        """
+        the recording does not contain the bytes that the call copies to \(fileName(of: node)), \
+        because the call does not copy from a file that the replay contains
+        """)
     }
     func position(_ index: Int) -> Int? {
       if case .list(let parts) = call.arguments[index], case .number(let number)? = parts.first {

@@ -94,8 +94,8 @@ extension TraceReader {
     guard mode & UInt32(S_IFMT) == UInt32(S_IFREG) else {
       throw TraceError(
         """
-        the call creates "\(call.text(path) ?? "?")" with a mode that does not contain S_IFREG, \
-        the type of a regular file, but the replay supports no other file type
+        the call creates "\(call.text(path) ?? "?")" with a mode whose file type is not S_IFREG (a \
+        regular file), but the replay supports only S_IFREG
         """)
     }
     try make(.file, call, at: descriptor, path: path, mode: Int(mode))
@@ -155,16 +155,22 @@ extension TraceReader {
       throw TraceError(
         """
         the call moves "\(call.text(old.path) ?? "?")" to "\(call.text(new.path) ?? "?")", but the \
-        replay ignores files whose names end in "-shm"
+        replay ignores files whose names end in "-shm", and does not support a move from or to \
+        such a name
         """)
     case (.root, _), (_, .root):
       throw TraceError(
-        "the call moves or replaces the recorded folder, but the replay supports no such change")
+        """
+        the call moves "\(call.text(old.path) ?? "?")" to "\(call.text(new.path) ?? "?")", but one \
+        of these paths is the recorded folder itself, and the replay does not support a move that \
+        renames or replaces this folder
+        """)
     default:
       throw TraceError(
         """
         the call moves "\(call.text(old.path) ?? "?")" to "\(call.text(new.path) ?? "?")", but \
-        only one of these paths is in the recorded folder
+        only one of these paths is in the recorded folder, and the replay supports a move only \
+        within this folder
         """)
     }
   }

@@ -24,7 +24,9 @@ extension TraceReader {
   mutating func resolve(
     _ path: String?, at descriptor: Int?, of call: SystemCall, following: Bool = false
   ) throws(TraceError) -> TracedPath {
-    guard let path else { throw TraceError("the path of the call is not recorded as text") }
+    guard let path else {
+      throw TraceError("the recording does not contain the text of a path that the call passes")
+    }
     if Folder.isAbsolute(path) { return try walk(path.split(separator: "/"), following) }
     let current = Int32(truncatingIfNeeded: descriptor ?? Int(AT_FDCWD))
     if current == AT_FDCWD {
@@ -93,7 +95,7 @@ extension TraceReader {
         guard stack.count > 1 else {
           let folder =
             stack.last == DiskModel.root
-            ? "the recorded folder" : "the folder of the descriptor that the call contains"
+            ? "the recorded folder" : "the folder whose descriptor the call passes"
           throw TraceError(
             """
             the target "\(path)" of a symbolic link contains a ".." that refers to the parent of \

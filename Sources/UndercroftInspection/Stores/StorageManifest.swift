@@ -109,8 +109,8 @@ public struct StorageManifest: Codable, Sendable, Equatable {
       throw StorageError(
         .corrupted,
         """
-        cannot read \(quoted(path)): the manifest has the format version \(version), and the lowest \
-        version is 1
+        cannot read \(quoted(path)): the manifest has the format version \(version), but the \
+        lowest valid version is 1
         """,
         suggestion: Self.removalSuggestion)
     }
@@ -127,8 +127,8 @@ public struct StorageManifest: Codable, Sendable, Equatable {
   }
 
   private static let removalSuggestion = """
-    remove the file, and restart the application; the application writes a new manifest before it \
-    opens a store
+    remove the file, and restart the application that owns the manifest; the application writes a \
+    new manifest before it opens a store
     """
 
   private static func decode<Value: Decodable>(

@@ -114,7 +114,7 @@ extension StorageError {
     guard number == EAGAIN else { return error }
     return StorageError(
       .unavailable,
-      "cannot start \(quoted(path)): a limit of the number of processes is reached",
+      "cannot start \(quoted(path)): a limit on the number of processes is reached",
       suggestion: """
         end other processes, or raise the limit of the user (ulimit -u), of the container or of \
         the system

@@ -175,7 +175,7 @@ import UndercroftSync
           with: others.first, server: nil, standard: homes.server)
       }
 
-      #expect(error?.description.contains("separate synchronisation") == true)
+      #expect(error?.description.contains("not with each other") == true)
     }
   }
 

@@ -82,7 +82,7 @@ import UndercroftFiles
           try store.apply([.set("next", Data("kept".utf8))])
         }
         #expect(failure?.code == (error == ENOSPC ? .full : .io))
-        #expect(failure?.message.contains("cannot complete the last committed batch of") == true)
+        #expect(failure?.message.contains("this call cannot complete these changes") == true)
         #expect(failure?.message.contains("free disk space") == (error == ENOSPC))
         #expect(try Self.values(of: store) == Self.new)
       }
@@ -293,7 +293,7 @@ import UndercroftFiles
           do { try finisher.apply(next) } catch let error as StorageError { failure = error }
         }
 
-        guard failure?.message.contains("cannot complete the last committed batch") == true,
+        guard failure?.message.contains("this call cannot complete these changes") == true,
           !FileManager.default.fileExists(atPath: record)
         else { return calls < first }
         hasRemoved = true

@@ -33,7 +33,7 @@ import UndercroftSQLite
       }
     }
 
-    #expect(error?.message.contains("values of the columns \"last\" and \"first\"") == true)
+    #expect(error?.message.contains("properties of the columns \"last\" and \"first\"") == true)
     let count = try database.read { db in try Reader.fetchCount(in: db) }
     #expect(count == 0)
   }
@@ -68,7 +68,7 @@ import UndercroftSQLite
 
     #expect(error?.index == 1)
     let cause = error?.underlying as? StorageError
-    #expect(cause?.message.contains("values of the columns \"last\" and \"first\"") == true)
+    #expect(cause?.message.contains("properties of the columns \"last\" and \"first\"") == true)
     let count = try database.read { db in
       try [batch, sequence, replacing].map { try $0.fetchCount(in: db) }
     }
@@ -99,7 +99,7 @@ import UndercroftSQLite
       let error = #expect(throws: StorageError.self) {
         try Author.table.update(from: Badge(id: author.id, colour: "red"), in: db)
       }
-      #expect(error?.message.contains("no column except the key") == true)
+      #expect(error?.message.contains("no value for a column outside the primary key") == true)
     }
   }
 

@@ -243,10 +243,10 @@ struct Tome: TableRecord, Equatable {
     let error = #expect(throws: StorageError.self) { _ = try ids("swift", in: database) }
     #expect(
       error?.message == """
-        cannot search the table "tome": its full-text index is missing in the file, or differs \
-        from the declaration of the table; to build the index, call prepare() on the DataCenter at \
-        launch, or prepare(in: db) on the table inside write { db in … }, with a database that is \
-        not open read-only
+        cannot search the table "tome": its full-text index is missing in the database, or \
+        differs from the declaration of the table; to build the index, call prepare() on the \
+        DataCenter at launch, or prepare(in: db) on the table inside write { db in … }, with a \
+        database that is not open read-only
         """)
 
     try database.write { db in try Tome.table.prepare(in: db) }

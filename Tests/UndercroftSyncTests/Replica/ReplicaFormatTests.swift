@@ -40,7 +40,7 @@ import UndercroftSync
     }
 
     #expect(error?.code == .notSupported)
-    #expect(error?.failure.contains("contains the format 3") == true)
+    #expect(error?.failure.contains("have the format 3") == true)
     #expect(error?.suggestion?.contains("version of the library") == true)
     #expect(try contents(of: branch) == before)
   }

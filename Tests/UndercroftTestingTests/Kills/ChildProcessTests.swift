@@ -16,7 +16,7 @@ import UndercroftTesting
     let error = StorageError.starting("/library/lend", number: EAGAIN)
 
     #expect(error.code == .unavailable)
-    #expect(error.message.hasPrefix("cannot start \"/library/lend\": a limit of the number of"))
+    #expect(error.message.hasPrefix("cannot start \"/library/lend\": a limit on the number of"))
     #expect(error.suggestion?.contains("ulimit -u") == true)
     #expect((error.underlying as? SystemError)?.number == EAGAIN)
   }

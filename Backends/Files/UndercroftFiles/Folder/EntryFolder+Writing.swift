@@ -60,7 +60,11 @@ extension EntryFolder {
     } catch {
       let reason = (error.underlying as? SystemError)?.description.lowercased() ?? error.failure
       return StorageError(
-        error.code, "cannot complete the last committed batch of \(quoted(path)): \(reason)",
+        error.code,
+        """
+        cannot write to the folder \(quoted(path)): an earlier write committed a batch without \
+        completing its changes, and this call cannot complete these changes: \(reason)
+        """,
         suggestion: error.suggestionToRepeat,
         underlying: error.underlying)
     }

@@ -113,7 +113,10 @@ final class EntryFolder: Sendable {
     }
     throw StorageError(
       .locked,
-      "cannot list \(quoted(path)): other writes changed the store during each of 20 attempts",
+      """
+      cannot list the entries of the folder \(quoted(path)): a concurrent write changed the folder \
+      during each of 20 attempts
+      """,
       suggestion: "repeat the call when fewer writes are in progress")
   }
 

@@ -27,7 +27,10 @@ struct OpenedFile: ~Copyable {
     guard opened.st_mode & S_IFMT == S_IFREG else {
       throw StorageError(
         .io, "cannot read \(quoted(file.path)): the item at this path is not a regular file",
-        suggestion: "move the item to another folder, and let only the store write to this folder")
+        suggestion: """
+          move the item out of the folder \(quoted(folder.path)), and let only the store write to \
+          this folder
+          """)
     }
     return OpenedFile(file: file, size: Int(opened.st_size))
   }

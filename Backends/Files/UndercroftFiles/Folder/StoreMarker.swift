@@ -99,7 +99,10 @@ enum StoreMarker {
         cannot open \(quoted(folder.path)): the folder does not contain the file \
         \(quoted(fileName)), which every store of .files(in:) or .propertyLists(in:) contains
         """,
-        suggestion: "check the path of the folder")
+        suggestion: """
+          check the path of the folder; if the path is correct, restore the file \
+          \(quoted(fileName)) from a backup
+          """)
     }
     guard found.isExactly(suffix) else {
       throw StorageError(

@@ -12,8 +12,8 @@ extension SnapshotFormat {
       throw StorageError(
         .tooLarge,
         """
-        cannot store a value of \(bytes.count) bytes: the limit of the \(self.name) format is \
-        \(limit) bytes for one value
+        cannot store \(bytes.count) bytes in the entry \(quoted(name)): the limit of the \
+        \(self.name) format for one value is \(limit) bytes
         """,
         suggestion: "save large values under a key of the kind .blob, routed to .files(in:)",
         key: name)

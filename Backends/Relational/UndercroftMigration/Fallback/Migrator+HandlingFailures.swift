@@ -104,7 +104,10 @@ extension Migrator {
         the fallback .recreate cannot copy the old database to a file, because the database is in \
         memory
         """,
-        state: "choose another fallback for this database; \(fileState(after: failure))")
+        state: """
+          to correct the second cause, choose another fallback for the in-memory database; \
+          \(fileState(after: failure))
+          """)
     }
     var preserved: URL?
     do {

@@ -44,7 +44,10 @@ extension Migrator {
       guard let version = try adoption.version(db, versions) else { continue }
       guard let index = steps.firstIndex(where: { $0.version == version }) else {
         throw StorageError.migration(
-          "the adoption \(quoted(adoption.name)) returned the version \(quoted(version)), which is none of \(names(versions))",
+          """
+          the adoption \(quoted(adoption.name)) returned the version \(quoted(version)), which is \
+          none of \(names(versions))
+          """,
           suggestion: "let the adoption return one of these versions", as: .unknownVersion)
       }
       return MigrationState(entries: entries(through: index), adoption: adoption.name)

@@ -184,8 +184,9 @@ extension MigrationRunner {
         instead of ALTER TABLE … DROP COLUMN, call db.dropColumn(_:of:) in a closure of the step
         """
         : """
-        instead of ALTER TABLE … DROP COLUMN, call db.dropColumn(_:of:) or db.rebuildTable(_:as:) \
-        in a closure of the step, or first drop the index, view or trigger that the error names
+        if the error names an index, call db.dropColumn(_:of:) in a closure of the step instead of \
+        ALTER TABLE … DROP COLUMN; if the error names a view or a trigger, drop this object before \
+        ALTER TABLE; if the error names a table, call db.rebuildTable(_:as:) instead of ALTER TABLE
         """,
       backend: error.backend, underlying: error.underlying)
   }

@@ -51,8 +51,8 @@ public struct MigrationSnapshot: Sendable, Hashable {
     if (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) == nil { return }
     throw .migration(
       """
-      a symbolic link exists at the path of the snapshot, \(quoted(path)), and its target would be \
-      overwritten
+      the path of the snapshot, \(quoted(path)), is a symbolic link, so the snapshot would \
+      overwrite the file to which the link refers
       """,
       suggestion: """
         remove the symbolic link, or set Migrator.takesSnapshot to false to migrate without a \

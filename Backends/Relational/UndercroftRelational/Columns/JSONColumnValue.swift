@@ -28,10 +28,11 @@ extension JSONColumnValue {
     do {
       return try JSONCodec().decode(Self.self, from: Data(text.utf8))
     } catch {
-      let failure = column.failure("the text is not JSON of a value of the type \(Self.self)")
+      let failure = column.failure(
+        "the text is not JSON from which a value of the type \(Self.self) can be decoded")
       throw StorageError.table(
         failure.failure,
-        suggestion: "correct the stored text, or declare a type that accepts the stored text",
+        suggestion: "correct the text, or declare a type that can be decoded from the text",
         as: failure.code, underlying: CodingFailure(error))
     }
   }

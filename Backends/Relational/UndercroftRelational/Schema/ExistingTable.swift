@@ -94,9 +94,13 @@ struct ExistingTable {
 
     if try db.fetchOne(hidden, { _ in true }) == nil { return }
     throw StorageError.table(
-      "cannot use the table \(quoted(name)): a temporary table or view of the connection has this name",
+      """
+      cannot use the table \(quoted(name)): a temporary table or view of the connection has this \
+      name
+      """,
       suggestion: """
-        rename the temporary table or view, or drop it if its rows are no longer needed
+        create the temporary table or view under another name, or drop the temporary object before \
+        the table \(quoted(name)) is used
         """)
   }
 

@@ -78,12 +78,18 @@ struct FullTextCompanion {
     }
     throw StorageError.table(
       """
-      cannot create the full-text index of \(quoted(table.name)): a \(existing.kind.rawValue) with \
-      another definition already has the name \(quoted(search.companionName)), which the index needs
+      cannot create the full-text index of the table \(quoted(table.name)): the index needs the \
+      name \(quoted(search.companionName)), but a \(existing.kind.rawValue) with another \
+      definition already has this name
       """,
-      suggestion: """
-        rename the \(existing.kind.rawValue) \(quoted(search.companionName)), or drop it if its \
-        content is no longer needed
+      suggestion: existing.kind == .view
+        ? """
+        drop the view \(quoted(search.companionName)), and create it again under another name if \
+        it is still needed
+        """
+        : """
+        rename the table \(quoted(search.companionName)), or drop it if its content is no longer \
+        needed
         """)
   }
 

@@ -34,8 +34,8 @@ extension TableDefinition {
     guard try !db.tableExists(name) || isEmpty(in: db) else {
       throw StorageError.table(
         """
-        cannot search the table \(quoted(name)): its full-text index is missing in the file, or \
-        differs from the declaration of the table
+        cannot search the table \(quoted(name)): its full-text index is missing in the database, \
+        or differs from the declaration of the table
         """,
         suggestion: """
           to build the index, call prepare() on the DataCenter at launch, or prepare(in: db) on \

@@ -60,7 +60,10 @@ final class Partitions: DerivedRows {
     if db.hasVerified(countToken) { return }
     guard count > 0 else {
       throw StorageError.table(
-        "cannot partition \(quoted(table.name)): the declared number of partitions is \(count)",
+        """
+        cannot partition the table \(quoted(table.name)): the declared number of partitions is \
+        \(count)
+        """,
         suggestion: "declare at least 1 partition")
     }
     let key = table.columns[try keyColumnIndex()].name
@@ -68,8 +71,8 @@ final class Partitions: DerivedRows {
     guard present == 0 || present == count else {
       throw StorageError.table(
         """
-        cannot use the partitions of \(quoted(table.name)): the number of partitions is \(present) \
-        in the file, but \(count) in the declaration
+        cannot use the partitioned table \(quoted(table.name)): the number of its partitions is \
+        \(present) in the database, but \(count) in the declaration
         """,
         suggestion: """
           move the rows in a migration step with db.redistribute(\(quoted(table.name)), key: \
@@ -94,7 +97,7 @@ final class Partitions: DerivedRows {
   var keyIsNoInteger: StorageError {
     let key = table.keyColumns.map { quoted($0.name) }.joined(separator: ", ")
     return StorageError.table(
-      "cannot partition \(quoted(table.name)): the primary key \(key) is not an integer",
+      "cannot partition the table \(quoted(table.name)): its primary key \(key) is not an integer",
       suggestion: "declare a primary key of an integer type, such as Int64")
   }
 
@@ -120,10 +123,10 @@ final class Partitions: DerivedRows {
     guard !isTooLarge else {
       throw StorageError.table(
         """
-        cannot generate a key for \(quoted(table.name)): the greatest possible key, \(Int64.max), \
-        has already been used
+        cannot generate a primary key for a new row of the partitioned table \
+        \(quoted(table.name)): the greatest possible key, \(Int64.max), has already been used
         """,
-        suggestion: "set an unused key in each record before the record is inserted")
+        suggestion: "set an unused primary key in each record before the record is inserted")
     }
     return key
   }

@@ -129,8 +129,9 @@ extension VerticalSplit {
       let tables = parts.map { quoted($0.name) }.joined(separator: ", ")
       throw StorageError.table(
         """
-        cannot write a record of \(quoted(table.name)): the record has a value for the column \
-        \(quoted(name)), but none of the tables that store the record (\(tables)) has this column
+        cannot write a record of the table \(quoted(table.name)): the record has a value for the \
+        column \(quoted(name)), but none of the tables that store the record (\(tables)) has this \
+        column
         """,
         suggestion: "declare the column in one of these tables, or write no value for the column")
     }
@@ -157,8 +158,8 @@ extension VerticalSplit {
     guard let key = try record.values(for: base.definition)[name], key != .null else {
       throw StorageError.table(
         """
-        cannot \(verb) a record of \(quoted(table.name)): the record's value for the key column \
-        \(quoted(name)) is missing or nil
+        cannot \(verb) a record of the table \(quoted(table.name)): the record's value for the key \
+        column \(quoted(name)) is missing or nil
         """,
         suggestion: StorageError.missingKeySuggestion(name))
     }
@@ -169,9 +170,9 @@ extension VerticalSplit {
     if let record { return record }
     throw StorageError.table(
       """
-      cannot write a record of \(quoted(table.name)): after the write, the table \
-      \(quoted(base.definition.name)) has no row with the key of the record, because a trigger \
-      removed the row or changed its key
+      cannot write a record of the table \(quoted(table.name)): after the write, the table \
+      \(quoted(base.definition.name)) has no row with the primary key of the record, because a \
+      trigger removed the row or changed its primary key
       """,
       suggestion: "find this trigger, and change the trigger or the record", as: .vetoed)
   }

@@ -69,7 +69,10 @@ struct ColumnCursor: ~Copyable {
         ? "no column"
         : "only the column\(names.count == 1 ? "" : "s") \(names.joined(separator: ", "))"
       throw .table(
-        "cannot read column \(index) of a record, counted from 0: its table declares \(columns)",
+        """
+        cannot read column \(index), counted from 0, of a record: the table of the record declares \
+        \(columns)
+        """,
         suggestion: "declare a column for each value from which the record is created")
     }
     return values[index].column

@@ -25,11 +25,12 @@ extension RecordCodec {
           separator: " and ")
         throw StorageError.table(
           """
-          cannot use the table \(quoted(table.name)): reading a record exchanges the values of the \
-          columns \(names)
+          cannot use the table \(quoted(table.name)): in a record that is read from the table, the \
+          properties of the columns \(names) have each other's value
           """,
           suggestion: """
-            declare the columns in the order of the parameters of the record's initialiser
+            declare the columns in the order of the parameters of the record's initialiser, and \
+            each column with its own property
             """)
       }
     }

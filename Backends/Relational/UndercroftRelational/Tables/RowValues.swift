@@ -144,7 +144,7 @@ struct SuppliedValues {
     guard case .bound(let value, _) = assignment.value else {
       throw StorageError.table(
         """
-        cannot set the column \(quoted(table.columns[assignment.columnIndex].name)) of \
+        cannot set the column \(quoted(table.columns[assignment.columnIndex].name)) of the table \
         \(quoted(table.name)) while writing a virtual record: the assigned value is an SQL \
         expression, not a plain value
         """,

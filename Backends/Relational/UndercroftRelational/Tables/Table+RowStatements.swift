@@ -44,8 +44,9 @@ extension Table {
     else { return }
     throw StorageError.table(
       """
-      cannot replace rows of \(quoted(name)): PRAGMA recursive_triggers is off, so SQLite runs no \
-      delete trigger for a replaced row, and the full-text index would retain the old text
+      cannot replace rows of the table \(quoted(name)): PRAGMA recursive_triggers is off, so \
+      SQLite runs no delete trigger for a replaced row, and the full-text index of the table would \
+      retain the old text
       """,
       suggestion: """
         call upsert instead, or execute PRAGMA recursive_triggers = ON in DatabaseOptions.setUp
@@ -77,14 +78,17 @@ extension Table {
         .update, SQL(unchecked: text), columnIndices: values + keys, reportsRecord: only == nil)
     }
     guard row.record != nil else {
+      let others = statements.valueColumnIndices.map { quoted(definition.columns[$0].name) }
       throw StorageError.table(
         """
-        cannot update a row of the table \(quoted(name)): the record supplies values for no column \
-        except the key
+        cannot update a row of the table \(quoted(name)): the record supplies no value for a \
+        column outside the primary key
         """,
-        suggestion: """
-          supply a value for at least one other column, under the name of this column; the columns \
-          of the table are \(definition.columns.map { quoted($0.name) }.joined(separator: ", "))
+        suggestion: others.isEmpty
+          ? "fetch the row instead, because the table has no other column that can be updated"
+          : """
+          supply a value for at least one of these columns, under the name of the column: \
+          \(others.joined(separator: ", "))
           """)
     }
     return RowStatement(

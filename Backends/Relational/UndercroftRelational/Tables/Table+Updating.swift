@@ -136,8 +136,8 @@ extension Table {
   private func undeclared(_ path: PartialKeyPath<Record>, _ verb: String) -> StorageError {
     .table(
       """
-      cannot \(verb) \(codec.names.description(of: path)): no column of \(quoted(name)) is \
-      declared for this property
+      cannot \(verb) \(codec.names.description(of: path)): no column of the table \
+      \(quoted(name)) is declared for this property
       """,
       suggestion: StorageError.columnSuggestion)
   }

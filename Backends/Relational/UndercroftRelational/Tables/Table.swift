@@ -68,7 +68,10 @@ public struct Table<Record>: Sendable {
     var constraints = TableConstraints()
     if let (first, second) = codec.names.duplicate {
       constraints.failure = StorageError.table(
-        "cannot use the table \(quoted(name)): its columns \(quoted(first)) and \(quoted(second)) store the same property",
+        """
+        cannot use the table \(quoted(name)): its columns \(quoted(first)) and \(quoted(second)) \
+        store the same property
+        """,
         suggestion: "declare only one column for each property")
     }
     self.init(TableDefinition(name, columns, constraints), codec)

@@ -33,7 +33,7 @@ struct UpsertTarget {
   private static func ambiguous(_ columnIndices: [Int], in table: TableDefinition) -> StorageError {
     if columnIndices.isEmpty {
       return StorageError.table(
-        "cannot upsert into \(quoted(table.name)): the table has no primary key",
+        "cannot upsert into the table \(quoted(table.name)): the table has no primary key",
         suggestion:
           "declare a primary key, or pass the columns of a unique constraint, as in on: \\.isbn")
     }
@@ -42,7 +42,9 @@ struct UpsertTarget {
       columnIndices.count == 1
       ? ("this column is", "the column") : ("these columns together are", "the columns")
     return StorageError.table(
-      "cannot upsert into \(quoted(table.name)) by \(names): \(subject) not declared unique",
+      """
+      cannot upsert into the table \(quoted(table.name)) by \(names): \(subject) not declared unique
+      """,
       suggestion: "declare \(object) unique, or pass the columns of a unique constraint")
   }
 
@@ -64,12 +66,13 @@ struct UpsertTarget {
     if !isKey, hasKey { return }
     let keyReason =
       statements.keyColumnIndices.isEmpty
-      ? ", and the table has no primary key"
-      : ", and the record has no complete primary key"
+      ? ", and the table has no primary key that could be used instead"
+      : ", and the record has no complete primary key that could be used instead"
     throw StorageError.table(
       """
-      cannot upsert into \(quoted(definition.name)): the record's value for the column \
-      \(quoted(definition.columns[missing].name)) is missing or nil\(isKey ? "" : keyReason)
+      cannot upsert into the table \(quoted(definition.name)): the upsert finds the existing row \
+      by the column \(quoted(definition.columns[missing].name)), but the record's value for this \
+      column is missing or nil\(isKey ? "" : keyReason)
       """,
       suggestion: Self.suggestion(for: definition.columns[missing]))
   }
@@ -87,8 +90,8 @@ struct UpsertTarget {
     let column = table.definition.columns[missing].name
     throw StorageError.table(
       """
-      cannot fetch or insert a record of \(quoted(table.name)): the record's value for the column \
-      \(quoted(column)) is missing or nil
+      cannot fetch or insert a record of the table \(quoted(table.name)): the record's value for \
+      the column \(quoted(column)) is missing or nil
       """,
       suggestion: Self.suggestion(for: table.definition.columns[missing]))
   }

@@ -103,10 +103,10 @@ package final class Interruption: StatementMonitor, Sendable {
     guard isCancelled else { return }
     throw StorageError(
       .interrupted,
-      "cannot continue this read, write or migration of a database: its task was cancelled",
+      "cannot continue a read, write or migration of a database: the calling task was cancelled",
       suggestion: """
-        let the closure or migration step rethrow this error, because each of its later statements \
-        would also fail
+        let the closure or migration step rethrow this error, because every later statement in the \
+        closure or step would also fail
         """,
       backend: SQLiteBackend.name)
   }

@@ -76,7 +76,9 @@ extension Connection {
         cannot attach \(quoted(path)) as \(quoted(name)): the connection already has the maximum \
         number of attached databases (\(limit))
         """,
-        suggestion: "detach another database first")
+        suggestion: """
+          detach another database first, or remove a database from DatabaseOptions.attachments
+          """)
     }
     if mayWrite { try DatabaseFile.create(path) } else { try DatabaseFile.require(path) }
     for other in others {

@@ -281,7 +281,7 @@ public final class Database: Sendable {
   private var readOnlyError: StorageError {
     StorageError(
       .accessDenied,
-      "cannot write to \(quoted(location?.path ?? "")): the database is open read-only",
+      "cannot write to \(pool.databaseName): the database is open read-only",
       suggestion: options.isReadOnly
         ? """
         if DatabaseOptions.isReadOnly is set, open the database without this option; if a failed \

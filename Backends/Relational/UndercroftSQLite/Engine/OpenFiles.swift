@@ -79,6 +79,13 @@ final class OpenFiles: Sendable {
         var present = stat()
         let exists = stat(file.path, &present) == 0
         if exists, present.st_ino == file.number, present.st_dev == file.device { continue }
+        let steps =
+          exists
+          ? "close the database and open it again"
+          : """
+          close the database, move the file back or restore it from a backup if its data is still \
+          needed, and open the database again
+          """
         throw StorageError(
           .unavailable,
           """
@@ -86,8 +93,8 @@ final class OpenFiles: Sendable {
           \(exists ? "replaced" : "removed or moved") while the database was open
           """,
           suggestion: """
-            close the database and open it again; remove, move or replace the files of an open \
-            database only inside whileClosed { files in … }
+            \(steps); remove, move or replace the files of an open database only inside \
+            whileClosed { files in … }
             """,
           backend: SQLiteBackend.name)
       }

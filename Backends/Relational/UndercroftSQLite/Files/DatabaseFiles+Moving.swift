@@ -57,8 +57,8 @@ extension DatabaseFiles {
           let number = errno
           throw StorageError.system("remove", path, number: number).within(
             """
-            cannot complete the move of a database to \(quoted(target)), although the copy there \
-            is complete
+            cannot complete the move of the database \(quoted(path)) to \(quoted(target)): the \
+            copy at the new path is complete, but the file at the old path still exists
             """)
         }
       }

@@ -39,8 +39,8 @@ extension Connection {
       throw StorageError(
         .misuse,
         """
-        cannot add \(what): SQLite does not accept the name or, of a function or aggregate, the \
-        number of arguments
+        cannot add \(what): SQLite does not accept the name or, for a function or an aggregate, \
+        the number of arguments
         """,
         suggestion: """
           choose a name of 1 to 255 bytes without a NUL character and, for a function or \

@@ -41,8 +41,11 @@ enum TableInspection {
     guard exists else {
       throw StorageError(
         .invalidKey,
-        "cannot show the rows of \(quoted(table)): the database has no table or view of this name",
-        suggestion: "check the spelling, or list the tables of the database",
+        """
+        cannot show the rows of \(quoted(table)): the inspected database has no table or view with \
+        this name
+        """,
+        suggestion: "check the spelling, or list the tables of the inspected database",
         backend: SQLiteBackend.name)
     }
     let sql: SQL =

@@ -71,11 +71,11 @@ final class EntryTable: Sendable {
       throw StorageError(
         .corrupted,
         """
-        cannot use the table "undercroft_entry" in \(file): its columns are not "name" (TEXT, \
-        primary key) and "value" (BLOB), as key-value data requires
+        cannot use the table "undercroft_entry" in \(file) for key-value data: the table does not \
+        have the two required columns "name" (TEXT, primary key) and "value" (BLOB)
         """,
         suggestion: """
-          rename the table undercroft_entry, or store the key-value data in a separate database
+          rename the table "undercroft_entry", or store the key-value data in a separate database
           """,
         backend: SQLiteBackend.name)
     }
@@ -98,7 +98,11 @@ final class EntryTable: Sendable {
     guard isUTF8 == 1 else {
       let file = DatabaseFile.name(of: try connection.state.raw)
       throw StorageError(
-        .notSupported, "cannot store key-value data in \(file): its text encoding is UTF-16",
+        .notSupported,
+        """
+        cannot store key-value data in \(file): the text encoding of this database is UTF-16, but \
+        key-value data requires UTF-8
+        """,
         suggestion: "store the key-value data in a separate database", backend: SQLiteBackend.name)
     }
     try connection.runReported(

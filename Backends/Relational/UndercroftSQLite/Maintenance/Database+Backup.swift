@@ -31,7 +31,10 @@ extension Database {
     try read { db in
       guard sqlite3_txn_state(try db.state.raw, "main") != SQLITE_TXN_WRITE else {
         throw StorageError.sqliteMisuse(
-          "cannot back up to \(quoted(path)) inside a write: the write may still be rolled back",
+          """
+          cannot back up \(pool.databaseName) to \(quoted(path)): this thread is inside a write, \
+          and the backup would contain changes that may still be rolled back
+          """,
           suggestion: "repeat the call after the write has ended")
       }
       let target = try DatabaseTarget(at: path, lockTimeout: options.lockTimeout)
@@ -80,8 +83,8 @@ extension Database {
     let path = try DatabaseFile.path(of: url)
     if let location, DatabaseFile.isSame(path, try DatabaseFile.path(of: location)) {
       throw .sqliteMisuse(
-        "cannot \(action) \(quoted(path)): this is the file of the open database itself",
-        suggestion: "choose another file")
+        "cannot \(action) \(quoted(path)): the path leads to the file of the open database itself",
+        suggestion: "pass the path of another file")
     }
     return path
   }

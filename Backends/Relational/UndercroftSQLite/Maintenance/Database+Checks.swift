@@ -77,7 +77,7 @@ extension Connection {
     let raw = try state.raw
     if isUnread, undercroft_sqlite_has_failed(raw, EIO) != 0 {
       throw .sqlite(
-        "check \(DatabaseFile.name(of: raw))",
+        "check the integrity of \(DatabaseFile.name(of: raw))",
         SQLiteError(SQLITE_IOERR, on: nil, sql: nil, lastNumber: EIO))
     }
   }

@@ -24,8 +24,13 @@ extension Database {
   ) throws {
     guard let location else {
       throw StorageError.sqliteMisuse(
-        "cannot restore an in-memory database: only a database in a file can be restored",
-        suggestion: "create a new database with Database.inMemory(loadedFrom:)")
+        """
+        cannot restore an in-memory database: restore(from:) replaces the file of a database, and \
+        an in-memory database has no file
+        """,
+        suggestion: """
+          create a new in-memory database from the backup with Database.inMemory(loadedFrom:)
+          """)
     }
     guard !options.isReadOnly else {
       throw StorageError(

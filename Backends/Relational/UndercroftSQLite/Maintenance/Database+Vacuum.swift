@@ -45,11 +45,12 @@ extension Database {
       if connection.isInTransaction {
         throw .sqliteMisuse(
           """
-          cannot vacuum into \(quoted(path)): this thread is inside a read or write of the same \
-          database
+          cannot vacuum \(pool.databaseName) into \(quoted(path)): this thread is inside a read or \
+          write of \(pool.databaseName)
           """,
           suggestion: """
-            repeat the call after the read or write has ended, or call backUp(to:) inside a read
+            repeat the call after the read or write has ended, or, inside a read, call backUp(to:) \
+            instead
             """)
       }
       let target = try DatabaseTarget(at: path, lockTimeout: options.lockTimeout)

@@ -89,7 +89,8 @@ final class TableTokenizer {
         text: \(reason)
         """,
         suggestion: """
-          call `emit` for the tokens in the order of the text, with ranges of UTF-8 byte offsets
+          call `emit` for the tokens in the order of the text, with ranges of UTF-8 byte offsets \
+          that lie within the text and begin and end between two characters
           """)
     }
     // FTS5 would store the whole token but search only for the part before NUL,

@@ -25,7 +25,7 @@ public struct BlockedRow: Sendable, Hashable {
   /// A value that cannot be decrypted is ``SyncValue/encrypted(_:)``.
   public let values: [ExactString: SyncValue]?
   /// The reason why the row cannot be applied, such as
-  /// `the change of the row violates a FOREIGN KEY constraint`.
+  /// `the row violates the constraint UNIQUE (isbn)`.
   public let reason: String
 }
 

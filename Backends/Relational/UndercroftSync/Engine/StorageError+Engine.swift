@@ -17,8 +17,8 @@ extension StorageError {
         """,
         suggestion: """
           if the SyncPeer threw the error, verify the network connection and the address of the \
-          server; if the SyncValueCipher threw the error, verify that the cipher has its key; \
-          otherwise correct the code that threw the error
+          server; if the SyncValueCipher threw the error, verify that the cipher can access its \
+          encryption key; otherwise correct the code that threw the error
           """,
         backend: "sync", underlying: error)
     }
@@ -64,7 +64,7 @@ extension StorageError {
   ///   - account: the account that has no access.
   static func noAccess(to verb: String, for account: String) -> StorageError {
     StorageError(
-      .accessDenied, "the account \(quoted(account)) is not allowed to \(verb) the scope",
+      .accessDenied, "the account \(quoted(account)) is not allowed to \(verb) this scope",
       suggestion: """
         use an account that has this access, or ask the operator of the server to grant the access
         """, backend: "sync")

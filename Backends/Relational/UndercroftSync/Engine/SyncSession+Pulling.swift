@@ -47,9 +47,15 @@ extension SyncSession {
         status.cursor = state.appliedCursor
       }
       return page.hasMore
+    case .refused(.operationCollision):
+      throw StorageError.nonsense(
+        "a refusal that names an operation in answer to a pull request, which has no operations")
     case .refused:
       throw StorageError.nonsense(
-        "a refusal of a pull request, for a reason that does not apply to this database")
+        """
+        a refusal that demands, in answer to a pull request, a history or a snapshot that this \
+        database already pulls
+        """)
     }
   }
 

@@ -97,7 +97,8 @@ extension SyncSession {
     if after.replica != before.replica || after.generation != before.generation {
       try countReset()
     } else if after.resultsThrough <= before.resultsThrough {
-      throw StorageError.nonsense("no result for the operations of the last packets")
+      throw StorageError.nonsense(
+        "no new result for the operations in the packets that this device has just sent")
     }
   }
 }

@@ -114,8 +114,8 @@ struct SyncSession {
     guard resets <= Self.maximumResets else {
       throw StorageError.nonsense(
         """
-        \(resets) answers that demand a new identifier of the replica or a new snapshot of the \
-        scope, and one synchronisation accepts at most \(Self.maximumResets) such answers
+        more than \(Self.maximumResets) answers in one synchronisation, each of which demands that \
+        the replica generates a new identifier or pulls a new snapshot of the scope
         """)
     }
   }

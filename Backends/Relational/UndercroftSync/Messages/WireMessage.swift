@@ -36,8 +36,8 @@ extension WireMessage {
         maximum is \(SyncLimits.messageBytes) bytes
         """,
         suggestion: """
-          store smaller values and identifiers in the synchronised rows, or change fewer rows with \
-          one operation
+          store smaller values and identifiers in the synchronised rows, or, if \
+          SyncEngine.writeGroup has changed the rows, change fewer rows in each such call
           """)
     }
     return data
@@ -61,8 +61,8 @@ extension WireMessage {
       guard version == syncProtocolVersion else {
         throw WireError(
           """
-          the message has version \(version) of the protocol, but this version of the library \
-          supports only version \(syncProtocolVersion)
+          the message uses version \(version) of the synchronisation protocol, but this version of \
+          the library supports only version \(syncProtocolVersion)
           """, code: .notSupported)
       }
       self = try Self(json: json)

@@ -83,8 +83,11 @@ extension ReplicaState {
     guard let found else {
       throw StorageError(
         .misuse,
-        "cannot synchronise the scope \(quoted(scope.text)): the database has no replica of the scope",
-        suggestion: "create a SyncEngine for the scope first", backend: "sync")
+        """
+        cannot read the synchronisation state of the scope \(quoted(scope.text)): the table \
+        "sync_scope" of the database has no row for the scope
+        """,
+        suggestion: "create a SyncEngine for the scope, which adds the row", backend: "sync")
     }
     return found
   }

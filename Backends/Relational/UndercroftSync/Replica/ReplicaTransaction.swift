@@ -90,7 +90,11 @@ final class ReplicaTransaction {
       return try db.transaction { db in
         let result = try body()
         if isStrict, db.hasUnresolvedForeignKeys {
-          throw RowRefusal("the change of the row violates a FOREIGN KEY constraint")
+          throw RowRefusal(
+            """
+            the change leaves a reference to a row that does not exist, which violates a FOREIGN \
+            KEY constraint
+            """)
         }
         return result
       }

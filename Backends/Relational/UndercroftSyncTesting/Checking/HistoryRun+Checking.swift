@@ -141,8 +141,9 @@ extension HistoryRun {
       throw SimulationViolation(
         .bookkeeping,
         """
-        the server stores the digest \(scope.digestSum) of \(scope.liveRows) rows for the scope, \
-        but the digest computed from the stored rows is \(digest.sum) of \(digest.count) rows
+        the server stores the digest \(scope.digestSum) and the row count \(scope.liveRows) for \
+        the scope \(quoted(identifier.text)), but the rows of this scope have the digest \
+        \(digest.sum) and the row count \(digest.count)
         """)
     }
   }
@@ -186,7 +187,7 @@ extension HistoryRun {
         .noLostUpdate,
         """
         the increment 0b\(String(increment.bit, radix: 2)) of \(increment.row) by device \
-        \(increment.device) was lost: the counter of the server is \
+        \(increment.device) was lost: the counter of the row on the server is \
         0b\(String(row.counter, radix: 2))
         """)
     }

@@ -33,10 +33,10 @@ extension HistoryRun {
           throw SimulationViolation(
             .answers,
             """
-            the conflict \(conflict) was closed \
-            by \(resolution.map { "the operation \($0)" } ?? "no operation") on the server, but \
-            by \(operation.map { "the operation \($0)" } ?? "no operation") on device \
-            \(device.number)
+            the server and device \(device.number) store different operations that closed the \
+            conflict \(conflict): the server stores \
+            \(resolution.map { "the operation \($0)" } ?? "no operation"), and the device stores \
+            \(operation.map { "the operation \($0)" } ?? "no operation")
             """)
         }
         if let operation { try requireAnswer(to: conflict, operation, "device \(device.number)") }

@@ -37,9 +37,9 @@ extension SimulatedDevice {
       throw SimulationViolation(
         .lease,
         """
-        at \(now) on device \(number), acquireLease returned \(hasLease) to \(owner) for the scope \
-        \(quoted(scope.text)): the lease before was \(Self.describe(before)), and the lease after \
-        is \(Self.describe(after))
+        acquireLease returned \(hasLease) to \(owner) for the scope \(quoted(scope.text)) when the \
+        clock of the device showed \(now) ms since 1970: the lease before the call was \
+        \(Self.describe(before)), and the lease after the call is \(Self.describe(after))
         """)
     }
     return hasLease
@@ -65,6 +65,6 @@ extension SimulatedDevice {
   }
 
   private static func describe(_ lease: SimulatedLease?) -> String {
-    lease.map { "that of \($0.owner) until \($0.end)" } ?? "free"
+    lease.map { "that of \($0.owner) until \($0.end) ms" } ?? "free"
   }
 }

@@ -90,8 +90,8 @@ extension HistoryRun {
     throw SimulationViolation(
       .truncation,
       """
-      the first \(part.count) of \(data.count) bytes of a message were accepted: \
-      \(String(decoding: part, as: UTF8.self))
+      a truncated message must be rejected, but the first \(part.count) of the \(data.count) \
+      bytes of a message were accepted: \(String(decoding: part, as: UTF8.self))
       """)
   }
 }

@@ -156,7 +156,7 @@ public struct EncryptedBackend: LayeredBackend {
     do throws(StorageError) {
       guard let bytes = try upstream.read(token) else { return nil }
       guard let entry = seal.open(bytes, token: token), entry.name.isExactly(key) else {
-        throw damaged("a value")
+        throw damaged("the value of \(quoted(key))")
       }
       return entry.value
     } catch {

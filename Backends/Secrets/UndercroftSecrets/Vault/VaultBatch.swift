@@ -19,7 +19,7 @@ enum VaultBatch {
     let isLast: Bool
   }
 
-  static func encode(_ part: Part) throws(StorageError) -> Data {
+  static func encode(_ part: Part, of path: String) throws(StorageError) -> Data {
     let change = part.change
     var body = ByteWriter()
     body.put(tag(of: change))
@@ -27,7 +27,7 @@ enum VaultBatch {
     body.put(UInt32(truncatingIfNeeded: change.name.utf8.count))
     body.put(change.name)
     if case .set(_, let bytes) = change {
-      guard bytes.count < 1 << 30 else { throw tooLarge(change.name, bytes.count) }
+      guard bytes.count < 1 << 30 else { throw tooLarge(change.name, bytes.count, in: path) }
       body.put(UInt32(truncatingIfNeeded: bytes.count))
       body.put(bytes)
     }
@@ -75,10 +75,13 @@ enum VaultBatch {
     return removeTag
   }
 
-  private static func tooLarge(_ name: String, _ count: Int) -> StorageError {
+  private static func tooLarge(_ name: String, _ count: Int, in path: String) -> StorageError {
     StorageError(
       .tooLarge,
-      "cannot save a value of \(count) bytes in a vault: the limit is \(1 << 30 - 1) bytes",
+      """
+      cannot save the value of \(quoted(name)) in the vault \(quoted(path)): the value has \
+      \(count) bytes, but the limit is \(1 << 30 - 1) bytes
+      """,
       suggestion: """
         save large values under a key of the kind .blob, routed to .files(in:) with \
         .encrypted(with:)

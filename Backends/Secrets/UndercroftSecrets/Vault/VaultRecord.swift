@@ -39,7 +39,7 @@ enum VaultRecord {
   static func seal(
     _ part: VaultBatch.Part, _ keys: DerivedVaultKeys, at position: RecordPosition, of path: String
   ) throws(StorageError) -> Data {
-    let plain = try VaultBatch.encode(part)
+    let plain = try VaultBatch.encode(part, of: path)
     let salt = RandomBytes.make(16)
     do {
       let box = try AES.GCM.seal(

@@ -47,7 +47,7 @@ public struct ControlReader: ~Copyable {
     }
     if isEmpty { return nil }
     guard let name = fields["package"], !name.isEmpty else {
-      throw damaged("ends a paragraph without a package name in the field \"Package\"")
+      throw damaged("ends a paragraph in which the field \"Package\" is missing or empty")
     }
     return Package(name: name, fields: fields, digest: digest.value)
   }

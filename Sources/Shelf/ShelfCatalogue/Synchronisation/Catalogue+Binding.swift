@@ -22,10 +22,11 @@ extension Catalogue {
     if let own, let others, own.scope != others.scope {
       throw NotFound(
         """
-        cannot synchronise the homes: each home already has a separate synchronisation, the home \
-        of --home through the server in \(own.folder.debugDescription), and the home of --with \
-        through the server in \(others.folder.debugDescription); run shelf sync --stop --home HOME \
-        for one of the two homes first
+        cannot synchronise the home \(homeText) with the home \(other.homeText): both homes are \
+        already synchronised, but not with each other: the first one through the server in \
+        \(own.folder.debugDescription), the second one through the server in \
+        \(others.folder.debugDescription); run shelf sync --stop --home HOME for one of the two \
+        homes first
         """)
     }
     let known = own ?? others

@@ -37,7 +37,7 @@ extension Catalogue {
     for index in [0, 1, 0] {
       let outcome = try await engines[index].sync()
       if outcome.isLeasedElsewhere {
-        throw Self.busy(index == 0 ? "the home of --home" : "the home of --with")
+        throw Self.busy(index == 0 ? homeText : other.homeText)
       }
       exchanges[index].sent += outcome.pushed
       exchanges[index].received += outcome.pulled
@@ -56,8 +56,8 @@ extension Catalogue {
     guard try storage.load(.server) != nil else {
       throw NotFound(
         """
-        cannot end the synchronisation: the home of this command is not synchronised; to select \
-        another home, pass its directory with --home
+        cannot end the synchronisation of the home \(homeText): this home is not synchronised; to \
+        select another home, pass the directory of that home with --home
         """)
     }
     try await offlineEngine().disable()
@@ -111,9 +111,15 @@ extension Catalogue {
 
   private static let account = "shelf"
 
+  /// The folder of the databases of this catalogue for messages, or "in memory".
+  var homeText: String {
+    notes.database.location?.deletingLastPathComponent().path.debugDescription ?? "in memory"
+  }
+
   private static func busy(_ home: String) -> StorageError {
     StorageError(
-      .locked, "cannot synchronise \(home): another process is synchronising it",
+      .locked,
+      "cannot synchronise the home \(home): another process is synchronising this home",
       suggestion: "wait until the other process has ended, and repeat the command")
   }
 
@@ -122,7 +128,7 @@ extension Catalogue {
     guard let binding = try storage.load(.server) else {
       throw NotFound(
         """
-        cannot read the state of the synchronisation: the home of this command is not \
+        cannot read the state of the synchronisation of the home \(homeText): this home is not \
         synchronised; run shelf sync --with OTHER-HOME first
         """)
     }

@@ -89,7 +89,7 @@ struct MigrateCommand: ParsableCommand {
             cannot remove the snapshots of \(shelf.name.debugDescription): the database is not yet \
             migrated\(plan.from.map { " from the version \($0)" } ?? "") to the version \
             \(plan.to), and the migration may need the snapshots; run shelf migrate, and repeat \
-            the command
+            shelf migrate --discard-snapshot
             """)
         }
         let size = ByteSize.text(Int64(try snapshot.byteCount()))

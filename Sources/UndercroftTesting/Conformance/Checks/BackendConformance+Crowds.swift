@@ -11,17 +11,21 @@ extension BackendConformance {
             try backend.apply([.set("loan", value(of: writer))])
             // A reader sees a whole value, possibly of another writer.
             guard let seen = try backend.read("loan") else {
-              throw ConformanceFailure("a reader of \"loan\" found no value after a write")
+              throw ConformanceFailure(
+                "a read of the entry \"loan\" returned nil after a task set this entry")
             }
             guard (0..<100).contains(where: { value(of: $0) == seen }) else {
-              throw ConformanceFailure("a reader of \"loan\" read bytes that no task wrote")
+              throw ConformanceFailure(
+                "a read of the entry \"loan\" returned a value that none of the 100 tasks wrote")
             }
           }
         }
         try await group.waitForAll()
       }
       let last = try trial.read("loan")
-      try trial.expect((0..<100).contains { value(of: $0) == last }, "no task wrote the last value")
+      try trial.expect(
+        (0..<100).contains { value(of: $0) == last },
+        "none of the 100 tasks wrote the final value of the entry \"loan\"")
       try trial.expectKeys("", ["loan"])
     },
     Check("a hundred tasks writing their own names lose nothing") { trial in

@@ -34,7 +34,7 @@ extension BackendConformance {
       }
       guard let location else {
         throw ConformanceFailure(
-          "the location of the backend is nil although .persistent is declared")
+          "the location of the backend is nil although the backend declares .persistent")
       }
       let directory = trial.directory.path(percentEncoded: false)
       try trial.expect(
@@ -53,7 +53,7 @@ extension BackendConformance {
       // a process leaves if it is killed between these writes.
       let isCrashSafe = try trial.declares(.crashSafe)
       guard try trial.declares(.persistent) else {
-        try trial.expect(!isCrashSafe, ".crashSafe is declared without .persistent")
+        try trial.expect(!isCrashSafe, "the backend declares .crashSafe without .persistent")
         return
       }
       var wanted: [String: String] = [:]

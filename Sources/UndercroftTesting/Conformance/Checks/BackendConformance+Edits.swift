@@ -13,7 +13,7 @@ extension BackendConformance {
       let isShared = try trial.declares(.sharedAcrossProcesses)
       try trial.expect(
         !isShared || backend is any ExclusiveAccessBackend,
-        "the backend is not an ExclusiveAccessBackend although .sharedAcrossProcesses is declared")
+        "the backend is not an ExclusiveAccessBackend although it declares .sharedAcrossProcesses")
       let second = isShared ? try trial.harness.open(trial.directory) : backend
       let gates =
         isShared ? [Gate(backend), Gate(second)] : Array(repeating: Gate(backend), count: 2)

@@ -70,8 +70,8 @@ extension BackendConformance {
     try trial.expect(
       isDeclared == isInspectable,
       isDeclared
-        ? "the backend is not Inspectable although .inspectable is declared"
-        : "the backend is Inspectable although .inspectable is not declared")
+        ? "the backend is not Inspectable although it declares .inspectable"
+        : "the backend is Inspectable although it does not declare .inspectable")
     return isDeclared
   }
 
@@ -91,7 +91,7 @@ extension BackendConformance {
     }
     guard let location = try trial.backend.location else {
       throw ConformanceFailure(
-        "the location of the backend is nil although the harness has an inspector")
+        "the inspector of the harness needs the location of the backend, but the location is nil")
     }
     let isConfidential = try trial.declares(.confidential)
     trial.close()

@@ -80,7 +80,7 @@ extension BackendConformance {
         let isOrdered = zip(keys, wanted).allSatisfy { $0.utf8.elementsEqual($1.utf8) }
         try trial.expect(
           keys.count == wanted.count && isOrdered,
-          "keys is not sorted by UTF-8 bytes although .orderedKeys is declared")
+          "keys is not sorted by UTF-8 bytes although the backend declares .orderedKeys")
       } else {
         // Without the capability, the order is arbitrary, but all keys must be listed.
         try trial.expectKeys("", awkwardNames)

@@ -43,7 +43,7 @@ extension BackendConformance {
         if let path = tree.path(holding: needle) {
           throw ConformanceFailure(
             """
-            the path or the content of \(quoted(path)) contains the \(what) in \(form) \(moment)
+            \(moment), the path or the content of \(quoted(path)) contains the \(what) in \(form)
             """)
         }
       }

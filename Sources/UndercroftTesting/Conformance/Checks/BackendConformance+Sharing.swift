@@ -40,22 +40,22 @@ extension BackendConformance {
       }
       guard let backend = try trial.backend as? any SharedBackend else {
         throw ConformanceFailure(
-          "the backend is not a SharedBackend although .sharedAcrossProcesses is declared")
+          "the backend is not a SharedBackend although it declares .sharedAcrossProcesses")
       }
       let second = try trial.harness.open(trial.directory)
       for round in 0..<3 {
         let value = Data("round \(round)".utf8)
         let count = backend.externalChangeCount()
         try second.apply([.set("loan", value)])
-        try await soon("another instance's write could not be read") {
+        try await soon("another instance's write to the entry \"loan\" could not be read") {
           try backend.read("loan") == value
         }
-        try await soon("externalChangeCount did not change") {
+        try await soon("after another instance's write, externalChangeCount() did not change") {
           backend.externalChangeCount() != count
         }
       }
       try second.apply([.remove("loan")])
-      try await soon("another instance's removal was not visible") {
+      try await soon("another instance's removal of the entry \"loan\" was not visible") {
         try backend.read("loan") == nil && backend.keys(withPrefix: "").isEmpty
       }
     },
@@ -70,7 +70,7 @@ extension BackendConformance {
       }
       guard let backend = try trial.backend as? any SharedBackend else {
         throw ConformanceFailure(
-          "the backend is not a SharedBackend although .sharedAcrossProcesses is declared")
+          "the backend is not a SharedBackend although it declares .sharedAcrossProcesses")
       }
       try trial.set("loan", "0")
       let second = try trial.harness.open(trial.directory)
@@ -79,7 +79,7 @@ extension BackendConformance {
       for round in 0..<2 {
         let before = calls.total
         try second.apply([.set("loan", Data("round \(round)".utf8))])
-        try await soon("after another instance's write, the handler was not called") {
+        try await soon("after another instance's write, the handler of the watch was not called") {
           calls.total > before
         }
       }

@@ -39,7 +39,7 @@ extension BackendConformance {
         try trial.apply(.set("cover", value))
         guard let reader = try backend.reader(for: "cover") else {
           throw ConformanceFailure(
-            "reader(for:) returned nil for a stored value of \(length) bytes")
+            "reader(for:) returned nil for an entry with a value of \(length) bytes")
         }
         try trial.expect(
           reader.size == length,
@@ -80,7 +80,8 @@ extension BackendConformance {
       let old = Data(repeating: 1, count: 200_000)
       try trial.apply(.set("cover", old))
       guard let reader = try backend.reader(for: "cover") else {
-        throw ConformanceFailure("reader(for:) returned nil for the stored value of \"cover\"")
+        throw ConformanceFailure(
+          "reader(for:) returned nil for the entry \"cover\", which has a value")
       }
       var seen = try reader.read(upTo: 1_000) ?? Data()
       do {
@@ -107,8 +108,8 @@ extension BackendConformance {
     try trial.expect(
       (backend != nil) == isDeclared,
       isDeclared
-        ? "the backend is not a StreamingBackend although .streaming is declared"
-        : "the backend is a StreamingBackend although .streaming is not declared")
+        ? "the backend is not a StreamingBackend although it declares .streaming"
+        : "the backend is a StreamingBackend although it does not declare .streaming")
     return backend
   }
 }

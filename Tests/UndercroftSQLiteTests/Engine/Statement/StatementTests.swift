@@ -204,7 +204,7 @@ import UndercroftSQLite
 
   @Test(
     arguments: [
-      ("SELECT ?, ?", [1], "placeholder 2"), ("SELECT ?, ?", [2], "placeholder 1"),
+      ("SELECT ?, ?", [1], "at the position 2,"), ("SELECT ?, ?", [2], "at the position 1,"),
       ("SELECT :title, @pages", [1], "placeholder \"@pages\""), ("SELECT ?2, ?4", [2], "\"?4\""),
       ("SELECT ?2, ?4", [2, 4], nil), ("SELECT :title, :title", [1], nil), ("SELECT 1", [], nil),
     ] as [(SQL, [Int], String?)])

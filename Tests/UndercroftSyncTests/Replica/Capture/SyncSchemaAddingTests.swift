@@ -81,12 +81,12 @@ import UndercroftSync
   // MARK: Refusals
 
   @Test(arguments: [
-    ("missing", "the database has no such table"), ("list", "denotes a view,"),
+    ("missing", "the main database has no table with this name"), ("list", "denotes a view,"),
     ("search", "denotes a virtual table,"), ("keyless", "the table has no primary key"),
     ("pair", "has several columns (\"a\", \"b\")"),
     ("amount", "the primary key \"id\" has the type \"REAL\""),
     ("sync_mine", "are reserved for the tables of"),
-    ("own", "the database has no such table"),
+    ("own", "the main database has no table with this name"),
   ])
   func `if a table cannot be captured, adding it to a scope throws an error with the reason`(
     name: String, reason: String

@@ -76,7 +76,10 @@ struct SchemaOperation {
       throw failure(
         "\(quoted(name)) is \(isVirtual ? "a virtual table" : "an internal table of SQLite")",
         suggestion: isVirtual
-          ? "change \(quoted(name)) with SQL statements instead of this function"
+          ? """
+          pass an ordinary table; to rename \(quoted(name)) or change its rows, run an SQL \
+          statement; to change its columns, drop the virtual table, and create the table again
+          """
           : "pass another table; to change rows of \(quoted(name)), run an SQL statement")
     }
     return object
@@ -88,7 +91,8 @@ struct SchemaOperation {
       throw failure(
         "the CREATE TABLE statement of \(quoted(table.name)) cannot be parsed",
         suggestion: """
-          before this call, replace the definition of \(quoted(table.name)) with rebuildTable(_:as:)
+          before this call, pass a new CREATE TABLE statement of \(quoted(table.name)) to \
+          rebuildTable(_:as:)
           """)
     }
     return statement

@@ -95,12 +95,12 @@ extension SchemaOperation {
     guard let user else { return }
     throw failure(
       """
-      the \(user.kind.rawValue) \(quoted(user.name)) uses the name \(quoted(column.name)), which, \
-      without this column, is the name of the hidden rowid of SQLite
+      the \(user.kind.rawValue) \(quoted(user.name)) uses the name \(quoted(column.name)), which \
+      could mean the hidden rowid of \(quoted(table.name)) after the column is dropped
       """,
       suggestion: """
         drop the \(user.kind.rawValue) \(quoted(user.name)) before this call, and afterwards \
-        create the \(user.kind.rawValue) without the name \(quoted(column.name))
+        create the \(user.kind.rawValue) again without the name \(quoted(column.name))
         """)
   }
 
@@ -116,10 +116,14 @@ extension SchemaOperation {
     else {
       guard try db.columns(of: table.name).count > 1 else {
         throw failure(
-          "the table has no other column", suggestion: "add another column, or drop the table")
+          "the table \(quoted(table.name)) has no other column",
+          suggestion: "add another column, or drop the table")
       }
       throw failure(
-        "the CREATE TABLE statement contains no definition of the column \(quoted(column.name))",
+        """
+        the definition of the column \(quoted(column.name)) could not be removed from the CREATE \
+        TABLE statement of \(quoted(table.name))
+        """,
         suggestion: "drop the column with rebuildTable(_:as:)")
     }
     try TableRebuilding(

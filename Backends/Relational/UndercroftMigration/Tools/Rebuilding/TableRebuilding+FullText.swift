@@ -36,7 +36,10 @@ extension SchemaOperation {
       let triggers = try fullTextTable.declaredTriggers(in: db)
       if triggers.isEmpty {
         throw failure(
-          "the full-text table \(quoted(fullTextTable.name)) reads the column \(quoted(column))",
+          """
+          the full-text table \(quoted(fullTextTable.name)) reads the column \(quoted(column)), so \
+          queries of the full-text table could fail without this column
+          """,
           suggestion: """
             before this call, drop the full-text table and all triggers that write to it; \
             afterwards, create the dropped objects again and rebuild the full-text index

@@ -35,7 +35,9 @@ struct TableMerge {
           the CREATE TABLE statement of \(quoted(detail.name)) contains no definition of the \
           column \(quoted(column.name))
           """,
-          suggestion: "before this call, replace the definition with rebuildTable(_:as:)")
+          suggestion:
+            "before this call, pass a new CREATE TABLE statement of the table to rebuildTable(_:as:)"
+        )
       }
       return "\(column.name.quotedIdentifier) \(definition)"
     }
@@ -59,7 +61,8 @@ struct TableMerge {
     else {
       throw operation.failure(
         "the CREATE TABLE statement of \(quoted(table.name)) cannot be parsed",
-        suggestion: "before this call, replace the definition with rebuildTable(_:as:)")
+        suggestion:
+          "before this call, pass a new CREATE TABLE statement of the table to rebuildTable(_:as:)")
     }
     var expressions: [String: SQL] = [:]
     for column in columns where !column.isGenerated {

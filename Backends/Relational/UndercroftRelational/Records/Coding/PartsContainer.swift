@@ -13,8 +13,8 @@ extension ColumnEncoder {
       let type = self.column.map { " of the type \($0.record)" } ?? ""
       return StorageError.table(
         """
-        cannot encode a value\(type) as columns: the value is a list, and the elements of a list \
-        have no names
+        cannot encode a value\(type) as columns: the value is a list, whose elements have no names \
+        that could be the names of columns
         """,
         suggestion: "encode a struct, or a dictionary with string keys")
     }

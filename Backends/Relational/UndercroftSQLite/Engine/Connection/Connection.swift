@@ -244,7 +244,7 @@ public struct Connection {
         cannot write to \(state.databaseName): a TableInterceptor of the database rejected the \
         write: \(error)
         """,
-        suggestion: "change the write or the interceptor; this write changed nothing",
+        suggestion: "change the write or the interceptor; the rejected write changed nothing",
         backend: SQLiteBackend.name, underlying: error)
     }
   }

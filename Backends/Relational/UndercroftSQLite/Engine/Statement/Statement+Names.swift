@@ -51,7 +51,9 @@ extension Statement {
   public func bind(_ values: [any SQLBindable]) throws(StorageError) {
     var converted: [SQLValue] = []
     for (offset, value) in values.enumerated() {
-      converted.append(try sqlValue(of: value, for: "the placeholder \(offset + 1)"))
+      converted.append(
+        try sqlValue(
+          of: value, for: "the placeholder at the position \(offset + 1), counted from 1,"))
     }
     try bind(converted)
   }

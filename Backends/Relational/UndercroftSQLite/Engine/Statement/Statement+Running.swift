@@ -16,7 +16,8 @@ extension Statement {
   ///   this error. ``StorageError/Code/encodingFailed`` if SQLite cannot store the value exactly.
   @_disfavoredOverload
   public func bind(_ value: some SQLBindable, at position: Int) throws(StorageError) {
-    let value = try sqlValue(of: value, for: "the placeholder \(position)")
+    let value = try sqlValue(
+      of: value, for: "the placeholder at the position \(position), counted from 1,")
     try bind(value, at: Int32(clamping: position))
   }
 

@@ -37,7 +37,7 @@ extension Statement {
     throw .sqliteMisuse(
       """
       cannot run the statement \(printedSQL): no value was bound to the placeholder \
-      \(name.map(quoted) ?? "\(position)")
+      \(name.map(quoted) ?? "at the position \(position), counted from 1")
       """,
       suggestion: "bind a value to each placeholder, or nil for NULL")
   }

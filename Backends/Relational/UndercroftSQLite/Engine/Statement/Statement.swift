@@ -277,6 +277,9 @@ public struct Statement: ~Copyable {
           """,
         backend: SQLiteBackend.name, underlying: failure("bind a value to", code).underlying)
     }
-    if !isBound { throw failure("bind a value to the placeholder \(position) of", code) }
+    if !isBound {
+      throw failure(
+        "bind a value to the placeholder at the position \(position), counted from 1, of", code)
+    }
   }
 }

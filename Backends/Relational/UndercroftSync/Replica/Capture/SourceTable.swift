@@ -54,8 +54,11 @@ extension SourceTable {
     }
     guard let found else {
       throw StorageError.cannotCapture(
-        name, "the database has no such table",
-        suggestion: "correct the spelling, or create the table before the SyncEngine")
+        name, "the main database has no table with this name",
+        suggestion: """
+          correct the spelling, or create the table in the main database before you create the \
+          SyncEngine
+          """)
     }
     guard found.kind == "table" else {
       throw StorageError.cannotCapture(
@@ -118,10 +121,13 @@ extension SourceTable {
       throw StorageError.cannotCapture(
         table,
         """
-        the primary key \(quoted(key)) has the type \(quoted(type)), whose values cannot identify \
-        a row on all devices
+        the primary key \(quoted(key)) has the type \(quoted(type)), but only primary keys of the \
+        types TEXT, BLOB and INTEGER are supported
         """,
-        suggestion: "declare the primary key as TEXT, BLOB or INTEGER")
+        suggestion: """
+          create the table again with a primary key of one of these types, for example a UUID as \
+          TEXT
+          """)
     }
   }
 

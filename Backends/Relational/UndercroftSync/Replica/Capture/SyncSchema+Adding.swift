@@ -58,8 +58,9 @@ extension SyncSchema {
         throw StorageError(
           .misuse,
           """
-          cannot synchronise the scope \(quoted(scope.text)) for the account \(quoted(account)): the \
-          scope belongs to the account \(quoted(found.account)) in this database
+          cannot synchronise the scope \(quoted(scope.text)) for the account \
+          \(quoted(account)): in the database of the SyncEngine, the scope belongs to the account \
+          \(quoted(found.account))
           """,
           suggestion: "use a separate database for each account", backend: "sync")
       }

@@ -44,8 +44,9 @@ package enum SyncSchema {
       throw StorageError(
         .notSupported,
         """
-        cannot synchronise the database: the table "sync_clock" contains the format \(found), but \
-        this version of the library supports only the format \(format)
+        cannot use the synchronisation tables of the database: the tables have the format \
+        \(found), according to the table "sync_clock", but this version of the library supports \
+        only \(acceptsEarlier ? "the formats up to" : "the format") \(format)
         """,
         suggestion: found < format
           ? "create the SyncEngine again, which converts the tables"

@@ -79,8 +79,8 @@ extension ReplicaTransaction {
         .corrupted,
         """
         cannot send the queued operation \(operation.localID) of the table \
-        \(quoted(record.table.name)): the table \(quoted(record.table.shadowTable)) does not \
-        contain the number of the operation
+        \(quoted(record.table.name)): the column "pending" of the table \
+        \(quoted(record.table.shadowTable)) does not contain the number \(operation.localID)
         """,
         suggestion: """
           do not change tables whose names begin with "sync_"; to discard the changes that were not \
