@@ -21,6 +21,18 @@ import UndercroftSQLite
     #expect(keys == [1])
   }
 
+  @Test func `a string literal in an SQLExpression of a text type is SQL and not a bound text`()
+    throws
+  {
+    let database = try Volume.library()
+
+    let keys = try database.keys { _ in SQLExpression("upper(title)") == "DUNE" }
+    let bound = try database.keys { $0.title == SQLExpression(value: "Dune") }
+
+    #expect(keys == [1])
+    #expect(bound == [1])
+  }
+
   @Test func `each comparison operator selects the rows that satisfy the comparison`() throws {
     let database = try Volume.library()
     #expect(try database.keys { $0.rating == 4 } == [2, 3])

@@ -34,15 +34,15 @@ extension SQLExpression where Value: NumberValue {
   public static func / (lhs: Self, value: Value) -> Self { lhs.joined("/", "\(value)") }
 
   /// Returns an expression for the sum of a value and the expression `rhs`.
-  public static func + (value: Value, rhs: Self) -> Self { Self(value) + rhs }
+  public static func + (value: Value, rhs: Self) -> Self { Self(value: value) + rhs }
   /// Returns an expression for the difference of a value and the expression `rhs`.
-  public static func - (value: Value, rhs: Self) -> Self { Self(value) - rhs }
+  public static func - (value: Value, rhs: Self) -> Self { Self(value: value) - rhs }
   /// Returns an expression for the product of a value and the expression `rhs`.
-  public static func * (value: Value, rhs: Self) -> Self { Self(value) * rhs }
+  public static func * (value: Value, rhs: Self) -> Self { Self(value: value) * rhs }
   /// Returns an expression for the quotient of a value and the expression `rhs`.
   ///
   /// The quotient of two integers is truncated towards zero. A division by zero results in NULL.
-  public static func / (value: Value, rhs: Self) -> Self { Self(value) / rhs }
+  public static func / (value: Value, rhs: Self) -> Self { Self(value: value) / rhs }
 
   /// Returns an expression for the sum of two expressions.
   public static func + (lhs: Self, rhs: Self) -> Self { lhs.joined("+", rhs) }
@@ -58,7 +58,9 @@ extension SQLExpression where Value: NumberValue {
 
 extension SQLExpression where Value: ColumnValue {
   /// Creates an expression of a value that is bound to the statement.
-  public init(_ value: Value) { self.init("\(value)", .atom) }
+  ///
+  /// The label distinguishes a text from SQL: `SQLExpression<String>("upper(title)")` is SQL.
+  public init(value: Value) { self.init("\(value)", .atom) }
 
   /// This expression, typed as optional: `$0.note.coalesce($0.title.asOptional)`.
   public var asOptional: SQLExpression<Value?> { typed() }
