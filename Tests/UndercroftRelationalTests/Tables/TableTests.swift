@@ -27,6 +27,27 @@ import UndercroftSQLite
     #expect(book.note == nil)
   }
 
+  @Test func `a planCheck closure receives no warning about the library's own schema queries`()
+    throws
+  {
+    let options = DatabaseOptions(planCheck: { warning in throw warning })
+    let database = try Database.inMemory(options)
+
+    let book = try database.write { db in
+      try Book.table.prepare(in: db)
+      let book = try Book.table.insertAndFetch(Book(title: "Dune"), in: db)
+      try Book.table.upsert(book, in: db)
+      return book
+    }
+
+    #expect(try database.read { db in try Book.find(1 as Int64, in: db) } == book)
+    #expect(try database.read { db in try db.schema() }.contains { $0.name == "book" })
+    #expect(try database.write { db in try Book.table.truncate(in: db) } == 1)
+    #expect(throws: PlanWarning.self) {
+      try database.read { db in try Book.where { $0.note == "lent" }.fetchAll(in: db) }
+    }
+  }
+
   @Test func `a table that does not exist in the database is read as empty`() throws {
     let database = try Database.inMemory()
     #expect(try database.read { db in try Book.fetchAll(in: db) } == [])

@@ -47,6 +47,8 @@ import UndercroftSQLite
       "INSERT INTO book(title) VALUES ('Dune')", "SELECT * FROM page WHERE page MATCH 'dune'",
       "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 3) SELECT max(i) FROM n",
       "PRAGMA user_version", "CREATE TABLE reader(name TEXT)", "VALUES (1), (2)",
+      "SELECT name FROM temp.sqlite_schema ORDER BY name",
+      "SELECT name FROM pragma_table_info('book') ORDER BY name",
     ] as [SQL])
   func `the planCheck closure receives no warning for an efficient query plan`(sql: SQL) throws {
     let database = try library { warning in throw warning }

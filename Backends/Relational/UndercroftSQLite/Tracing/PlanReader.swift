@@ -5,7 +5,9 @@ import UndercroftCore
 /// application runs on one connection, and passes the warnings
 /// about the plan to the check in ``DatabaseOptions/planCheck``.
 ///
-/// A plan that the check has accepted is not read again for the same compiled statement.
+/// A plan that the check has accepted is not read again for the same compiled statement. Statements
+/// that read the schema are not checked: no index can make them faster, and the library itself runs
+/// such statements to compare tables with their declarations.
 final class PlanReader: StatementMonitor {
   private let connection: OpaquePointer
   private let check: @Sendable (PlanWarning) throws -> Void
@@ -23,7 +25,7 @@ final class PlanReader: StatementMonitor {
   var dependsOnSchema: Bool { false }
 
   func willRun(_ sql: SQL?, _ access: StatementAccess) throws {
-    guard let sql, !access.isPlanChecked, !isChecking else { return }
+    guard let sql, !access.isPlanChecked, !isChecking, !access.readsSchema else { return }
     isChecking = true
     defer { isChecking = false }
     try read(sql.text)

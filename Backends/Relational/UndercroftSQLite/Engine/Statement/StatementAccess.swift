@@ -12,6 +12,15 @@ final class StatementAccess {
   var isPlanChecked = false
   /// Whether the statement reads a virtual table, or `nil` before the first check.
   var readsVirtualTable: Bool?
+  /// Whether the statement reads a table of SQLite itself, such as `sqlite_schema`, or calls a
+  /// function such as `pragma_table_info`.
+  var readsSchema: Bool {
+    reads.keys.contains { table in
+      // The name of a database other than `main` precedes the name of a table.
+      let name = table.text.folded.text.split(separator: ".").last ?? ""
+      return name.hasPrefix("sqlite_") || name.hasPrefix("pragma_")
+    }
+  }
   /// The placeholders that must have a value before a run: one bit for each of the first 64
   /// placeholders.
   ///
