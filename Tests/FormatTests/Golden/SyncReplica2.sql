@@ -207,6 +207,7 @@ END
 ----
 CREATE TRIGGER sync_1_ai AFTER INSERT ON "author" WHEN (SELECT applying FROM sync_clock) = 0 BEGIN
   
+  
   INSERT INTO sync_record(table_id, primary_key, identifier)
     VALUES (1, NEW."id", (SELECT substr(printf('%012x', coalesce(c.wall_ms, CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)) & 0xffffffffffff), 1, 8) || '-' || substr(printf('%012x', coalesce(c.wall_ms, CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)) & 0xffffffffffff), 9) || '-7' || substr(lower(hex(randomblob(2))), 2) || '-8' || substr(lower(hex(randomblob(2))), 2) || '-' || lower(hex(randomblob(6))) FROM sync_clock c))
     ON CONFLICT (table_id, primary_key) WHERE primary_key IS NOT NULL DO NOTHING;
@@ -219,6 +220,7 @@ END
 ----
 CREATE TRIGGER sync_1_bu BEFORE UPDATE OF "name" ON "author"
 WHEN (SELECT applying FROM sync_clock) = 0 AND (NEW."name" IS NOT OLD."name" COLLATE BINARY) BEGIN
+  
   INSERT INTO sync_touch_1 VALUES (
     (SELECT record_id FROM sync_record WHERE table_id = 1 AND primary_key = +OLD."id"), (SELECT group_id IS (SELECT group_id FROM sync_clock) FROM sync_to_sync
     WHERE local_id = (
@@ -348,6 +350,7 @@ WHEN (SELECT applying FROM sync_clock) = 0 AND (EXISTS (SELECT 1 FROM "book" WHE
 END
 ----
 CREATE TRIGGER sync_2_ai AFTER INSERT ON "book" WHEN (SELECT applying FROM sync_clock) = 0 BEGIN
+  SELECT RAISE(ABORT, 'the table "book" is synchronised, so its counter "loans" must be an integer or NULL') WHERE typeof(NEW."loans") NOT IN ('integer', 'null');
   SELECT RAISE(ABORT, 'the table "book" is synchronised, so its primary key must be a text') WHERE typeof(NEW."id") <> 'text';
   INSERT INTO sync_record(table_id, primary_key, identifier)
     VALUES (2, NEW."id", NULL)
@@ -361,6 +364,7 @@ END
 ----
 CREATE TRIGGER sync_2_bu BEFORE UPDATE OF "title", "note", "loans", "author", "id" ON "book"
 WHEN (SELECT applying FROM sync_clock) = 0 AND ((NEW."title" IS NOT OLD."title" COLLATE BINARY OR NEW."note" IS NOT OLD."note" COLLATE BINARY) OR ((NEW."loans" IS NOT OLD."loans" COLLATE BINARY) OR (NEW."author" IS NOT OLD."author" COLLATE BINARY OR NEW."id" IS NOT OLD."id" COLLATE BINARY))) BEGIN
+  SELECT RAISE(ABORT, 'the table "book" is synchronised, so its counter "loans" must be an integer or NULL') WHERE typeof(NEW."loans") NOT IN ('integer', 'null') AND NEW."loans" IS NOT OLD."loans";
   INSERT INTO sync_touch_2 VALUES (
     (SELECT record_id FROM sync_record WHERE table_id = 2 AND primary_key = +OLD."id"), (SELECT group_id IS (SELECT group_id FROM sync_clock) AND absorbed_count < 64 FROM sync_to_sync
     WHERE local_id = (

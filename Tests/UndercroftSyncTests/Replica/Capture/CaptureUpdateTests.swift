@@ -55,6 +55,26 @@ import UndercroftSync
   }
 
   @Test(arguments: [
+    "UPDATE book SET copies = 0.5 WHERE id = 'b1'", "UPDATE book SET copies = 'many'",
+    "INSERT INTO book(id, copies) VALUES ('b9', 2.5)", "UPDATE book SET copies = x'00'",
+    "UPDATE book SET copies = 9223372036854775807 + 1",
+  ])
+  func `a counter value that is neither an integer nor NULL is rejected`(sql: String) throws {
+    let library = try CapturingLibrary(
+      """
+      CREATE TABLE book(id TEXT PRIMARY KEY, copies INTEGER);
+      INSERT INTO book VALUES ('b1', 5), ('b2', NULL);
+      """, [SyncedTable("book", counters: ["copies"])])
+
+    let error = #expect(throws: StorageError.self) { try library.run(sql) }
+
+    #expect(error?.code == .constraintViolated)
+    #expect(error?.message.contains("counter \"copies\" must be an integer or NULL") == true)
+    #expect(try library.integer("SELECT count(*) FROM sync_to_sync") == 0)
+    #expect(library.attempt("UPDATE book SET copies = NULL"))
+  }
+
+  @Test(arguments: [
     "UPDATE book SET draft = 'x'", "UPDATE book SET title = title, any_ = any_, isbn = isbn",
     "UPDATE book SET title = 'x' WHERE id = 'missing'",
     "UPDATE OR IGNORE book SET isbn = '2', draft = 'y' WHERE id = 'b2'",

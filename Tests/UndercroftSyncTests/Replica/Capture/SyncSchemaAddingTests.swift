@@ -285,6 +285,19 @@ import UndercroftSync
     #expect(try library.integer("SELECT count(*) FROM sync_to_sync") == 20)
   }
 
+  @Test func `adding a table throws if a counter of an existing row is not an integer`() throws {
+    let database = try Self.database(
+      "CREATE TABLE book(id TEXT PRIMARY KEY, n INTEGER); INSERT INTO book VALUES ('b1', 'many')")
+
+    let error = #expect(throws: StorageError.self) {
+      try Self.add([SyncedTable("book", counters: ["n"])], in: database)
+    }
+
+    #expect(error?.code == .constraintViolated)
+    #expect(error?.failure.contains("1 row contains another value") == true)
+    #expect(try !database.read { db in try SyncSchema.exists(in: db) })
+  }
+
   @Test func `adding tables that are already in the scope writes nothing`() throws {
     let database = try Self.database(
       "CREATE TABLE book(id TEXT PRIMARY KEY, n INTEGER); INSERT INTO book VALUES ('b1', 1)")

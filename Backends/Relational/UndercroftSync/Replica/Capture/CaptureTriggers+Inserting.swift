@@ -44,6 +44,7 @@ extension CaptureTriggers {
   var afterInsert: String {
     """
     CREATE TRIGGER \(name("ai")) AFTER INSERT ON \(table) WHEN \(Self.isCapturing) BEGIN
+      \(counterCheck(isUpdate: false))
       \(insertion("NEW"))
     END
     """

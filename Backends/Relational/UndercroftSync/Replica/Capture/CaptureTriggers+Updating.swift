@@ -6,6 +6,7 @@ extension CaptureTriggers {
     """
     CREATE TRIGGER \(name("bu")) BEFORE UPDATE OF \(observedColumnList) ON \(table)
     WHEN \(Self.isCapturing) AND (\(balanced(observedColumns.map(differs)))) BEGIN
+      \(counterCheck(isUpdate: true))
       \(touch("OLD"))
     END
     """

@@ -105,6 +105,31 @@ struct CaptureTriggers {
     }
   }
 
+  /// Returns the statement that rejects counters of the row `NEW` that are neither integers nor
+  /// NULL, or an empty string if the table has no counters.
+  ///
+  /// Differences can be added only to integers, so any other value would become 0 on all devices.
+  ///
+  /// - Parameter isUpdate: whether only values that differ from the row `OLD` are rejected.
+  func counterCheck(isUpdate: Bool) -> String {
+    synced.filter { $0.role == .counter }.map { counter in
+      let name = counter.name.quotedIdentifier
+      let message = """
+        the table \(quoted(captured.name)) is synchronised, so its counter \(quoted(counter.name)) \
+        must be an integer or NULL
+        """
+      let isChanged = isUpdate ? " AND NEW.\(name) IS NOT OLD.\(name)" : ""
+      return """
+        SELECT RAISE(ABORT, \(message.quotedLiteral)) WHERE \(Self.isInvalidCounter("NEW.\(name)"))\(isChanged);
+        """
+    }.joined(separator: "\n  ")
+  }
+
+  /// Returns the SQL condition under which the value of a counter is neither an integer nor NULL.
+  static func isInvalidCounter(_ value: String) -> String {
+    "typeof(\(value)) NOT IN ('integer', 'null')"
+  }
+
   private static func keyMessage(_ table: CapturedTable) -> String {
     "the table \(quoted(table.name)) is synchronised, so its primary key must be \(keyType(of: table))"
   }

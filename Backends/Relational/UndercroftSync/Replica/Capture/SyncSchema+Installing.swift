@@ -43,6 +43,7 @@ extension SyncSchema {
     let count = try storedColumnCount(of: table, in: db)
     captured.columns = try columns(of: source, table, roles, among: tables, from: count)
     try requirePositions(of: captured)
+    if count == nil { try requireValidCounters(captured, in: db) }
     try requireSharedKeys(captured, among: tables)
     try store(captured, insteadOf: table, in: db)
     try addStoredColumns(of: captured, from: count, in: db)
@@ -226,6 +227,26 @@ extension SyncSchema {
       for statement in CaptureTriggers.removal(of: table) + triggers.statements {
         try db.execute(SQL(unchecked: statement))
       }
+    }
+  }
+
+  private static func requireValidCounters(_ table: CapturedTable, in db: Connection) throws {
+    for counter in table.columns where counter.role == .counter {
+      let condition = CaptureTriggers.isInvalidCounter(counter.name.quotedIdentifier)
+      let name = table.name.quotedIdentifier
+      let count: Int = try db.fetchValue(
+        SQL(unchecked: "SELECT count(*) FROM \(name) WHERE \(condition)"))
+      guard count > 0 else { continue }
+      throw StorageError.cannotCapture(
+        table.name,
+        """
+        the counter \(quoted(counter.name)) must be an integer or NULL in each row, but \
+        \(count == 1 ? "1 row contains" : "\(count) rows contain") another value
+        """,
+        suggestion: """
+          correct the counters of the rows that `SELECT * FROM \(name) WHERE \(condition)` returns
+          """,
+        code: .constraintViolated)
     }
   }
 
