@@ -328,5 +328,20 @@ import UndercroftSync
       #expect(try replica.acquireLease(owner: running, milliseconds: 1000))
       #expect(try !replica.acquireLease(owner: Replica.leaseOwner("e2"), milliseconds: 1000))
     }
+
+    @Test
+    func `an engine can immediately acquire a lease whose release failed in the same process`()
+      throws
+    {
+      let replica = try Town().branch().replica
+      let (first, second) = (Replica.leaseOwner("e1"), Replica.leaseOwner("e2"))
+      #expect(try replica.acquireLease(owner: first, milliseconds: 1000))
+      #expect(try !replica.acquireLease(owner: second, milliseconds: 1000))
+      try replica.database.execute("UPDATE sync_clock SET format = 99")
+      #expect(throws: StorageError.self) { try replica.releaseLease(owner: first) }
+      try replica.database.execute("UPDATE sync_clock SET format = \(SyncSchema.format)")
+
+      #expect(try replica.acquireLease(owner: second, milliseconds: 1000))
+    }
   #endif
 }

@@ -1,3 +1,5 @@
+import Synchronization
+import UndercroftCore
 import UndercroftFileSystem
 import UndercroftSQLite
 
@@ -41,9 +43,16 @@ extension Replica {
         WHERE name = \(scope.text) AND (lease_owner IS NULL OR lease_owner = \(owner) OR \(isAbandoned)
           OR lease_until_ms <= \(now) OR lease_until_ms - \(milliseconds) > \(now))
         """)
+      if acquired > 0 { Self.owners.withLock { _ = $0.insert(ExactString(owner)) } }
       return acquired > 0
     }
   }
+
+  /// The owners of this process that have acquired a lease and not released it.
+  ///
+  /// A file can contain an owner of this process that is missing here: the database was closed
+  /// before the owner could release its lease.
+  private static let owners = Mutex<Set<ExactString>>([])
 
   /// Returns the time at which the lease of `owner` ends, in milliseconds since 1970, or `nil` if
   /// `owner` has no lease.
@@ -65,12 +74,19 @@ extension Replica {
   }
 
   private static func hasEnded(_ owner: String) -> Bool {
-    guard let end = owner.firstIndex(of: "#") else { return false }
-    return ProcessIdentity(owner[..<end])?.hasEnded ?? false
+    guard let end = owner.firstIndex(of: "#"), let process = ProcessIdentity(owner[..<end]) else {
+      return false
+    }
+    guard process == .current else { return process.hasEnded }
+    return !owners.withLock { $0.contains(ExactString(owner)) }
   }
 
   /// Releases the lease, if `owner` has it.
+  ///
+  /// If this function throws, for example because the database is closed, other engines of this
+  /// process can acquire the lease nevertheless.
   package func releaseLease(owner: String) throws {
+    defer { Self.owners.withLock { _ = $0.remove(ExactString(owner)) } }
     try database.write(lock: .immediate, from: .sync) { db in
       try SyncSchema.verify(in: db)
       try db.execute(
