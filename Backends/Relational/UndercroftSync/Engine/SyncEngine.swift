@@ -114,6 +114,9 @@ public final class SyncEngine: Sendable {
   ///
   /// Changes are no longer captured, and unsent changes are never sent. The tables of the
   /// application remain. Later calls of ``sync()`` throw ``StorageError/Code/misuse``.
+  ///
+  /// Delete the rows before the same scope is synchronised with this database again. Otherwise the
+  /// rows are sent as new ones, and counters are added up twice.
   public func disable() async throws {
     for task in loop.stop() { await task.value }
     try await runner.disable()

@@ -22,7 +22,9 @@ public struct SyncStatus: Sendable {
 
   /// The activity of the engine.
   public var state = State.idle
-  /// The number of local changes without a result of the server.
+  /// The number of local changes without a result from the server.
+  ///
+  /// Before ``SyncEngine/start()``, the number is that of the end of the last synchronisation.
   public var pending = 0
   /// The number of changes that have a sequence number for sending, but no result yet.
   ///

@@ -56,7 +56,7 @@ public struct SyncConflict: Sendable, Hashable {
   /// The lost values with their authors, by column.
   public internal(set) var values: [ExactString: AuthoredValue]
   /// The increments of counters that were not applied.
-  public let increments: CounterValues
+  public internal(set) var increments: CounterValues
   /// The version of the row before the decision, or 0 if there was no row.
   public let version: Int64
   /// The reason why the server rejected the operation or a device could not send it, or `nil` if

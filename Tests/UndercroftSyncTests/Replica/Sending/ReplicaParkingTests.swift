@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftSQLite
@@ -34,6 +35,32 @@ import UndercroftSync
     #expect(try branch.books == ["b1"])
     try branch.sync()
     #expect(try branch.replica.queue().isEmpty)
+  }
+
+  @Test(.heavy, arguments: [false, true])
+  func `the author's conflict about a row that is too large for the server contains the values`(
+    pullsFirst: Bool
+  ) async throws {
+    let reader = try Reader(in: Town())
+    let text = String(repeating: "x", count: SyncLimits.rowBytes + SyncLimits.rowBytes / 2)
+    try reader.branch.edit("INSERT INTO book(id, title, copies) VALUES ('b1', \(text), 3)")
+    if pullsFirst {
+      reader.courier.set(.losesAnswer, for: .push)
+      await #expect(throws: StorageError.self) { try await reader.engine.sync() }
+      reader.courier.set(nil, for: .push)
+      try reader.branch.pull()
+    }
+
+    for _ in 0..<2 { try await reader.engine.sync() }
+
+    guard case .lost(let conflict)? = try reader.engine.conflicts().first else {
+      Issue.record("there is no conflict")
+      return
+    }
+    #expect(conflict.kind == .rejected)
+    #expect(conflict.values["title"]?.value == .text(text))
+    #expect(conflict.message?.contains("bytes") == true)
+    #expect(try reader.branch.books == [])
   }
 
   @Test

@@ -3,7 +3,14 @@ import UndercroftSQLite
 
 extension ReplicaTransaction {
   /// Stores a conflict of the server, and replaces an earlier description of the same conflict.
+  ///
+  /// The server omits values that are too large for a page. The values that this replica has stored
+  /// for the conflict remain.
   func store(_ conflict: SyncConflict) throws {
+    var conflict = conflict
+    if !conflict.hasValues, let stored = try storedConflict(conflict.conflictIdentifier) {
+      (conflict.values, conflict.increments) = (stored.values, stored.increments)
+    }
     try db.execute(
       """
       INSERT INTO sync_conflict(conflict_id, scope_id, kind, table_name, identifier,
@@ -44,16 +51,34 @@ extension ReplicaTransaction {
     guard let operation = try sealedOperation(localID), !operation.change.isEmpty else { return }
     let conflict = SyncConflict(parking: operation, by: state.replica, kind, message: message)
     // A page can have brought the server's description of the same conflict.
-    let known: Bool = try db.fetchValue(
+    guard var known = try storedConflict(conflict.conflictIdentifier) else {
+      return try store(conflict)
+    }
+    guard !known.hasValues, conflict.hasValues else { return }
+    (known.values, known.increments) = (conflict.values, conflict.increments)
+    try store(known)
+  }
+
+  /// Returns the stored description of a conflict about an operation, or `nil` if there is none.
+  func storedConflict(_ identifier: ConflictIdentifier) throws -> SyncConflict? {
+    let body: String? = try db.fetchOne(
       """
-      SELECT EXISTS(
-        SELECT 1 FROM sync_conflict WHERE conflict_id = \(conflict.conflictIdentifier.text))
-      """)
-    if !known { try store(conflict) }
+      SELECT body FROM sync_conflict
+      WHERE scope_id = \(scopeID) AND conflict_id = \(identifier.text) AND kind <> 'blocked'
+      """
+    ) { row in try row[0] }
+    guard let body else { return nil }
+    let stored = "stored conflict \(quoted(identifier.text))"
+    let json = try WireForm.stored(body, of: stored)
+    do throws(WireError) { return try SyncConflict(json: json, isLocal: true) } catch {
+      throw error.storageError(decoding: stored, isStored: true)
+    }
   }
 }
 
 extension SyncConflict {
+  fileprivate var hasValues: Bool { !values.isEmpty || !increments.isEmpty }
+
   /// Creates the conflict with all values of an operation that is not applied.
   init(
     parking operation: SyncOperation, by replica: ReplicaIdentifier, _ kind: Kind, message: String?

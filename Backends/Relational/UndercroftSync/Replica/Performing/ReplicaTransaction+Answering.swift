@@ -125,11 +125,10 @@ extension ReplicaTransaction {
   ) throws -> SyncConflict {
     let found = try db.fetchOne(
       """
-      SELECT kind, state, body FROM sync_conflict
+      SELECT kind, state FROM sync_conflict
       WHERE scope_id = \(scopeID) AND conflict_id = \(identifier.text)
       """
-    ) { row in (kind: try row[0] as String, state: try row[1] as String, body: try row[2] as String)
-    }
+    ) { row in (kind: try row[0] as String, state: try row[1] as String) }
     guard let found else {
       throw StorageError.cannotPerform(
         action, "the scope \(quoted(state.scope.text)) has no such conflict",
@@ -151,16 +150,12 @@ extension ReplicaTransaction {
           ? "remove the cause that BlockedRow.reason names, and synchronise again to apply the row"
           : "do not answer the conflict; change the row with another operation if necessary")
     }
-    guard found.state == "open" else {
+    guard found.state == "open", let conflict = try storedConflict(identifier) else {
       throw StorageError.cannotPerform(
         action, "the conflict already has an answer",
         suggestion: "to correct the answer, change the row with another operation")
     }
-    let stored = "stored conflict \(quoted(identifier.text))"
-    let json = try WireForm.stored(found.body, of: stored)
-    do throws(WireError) { return try SyncConflict(json: json, isLocal: true) } catch {
-      throw error.storageError(decoding: stored, isStored: true)
-    }
+    return conflict
   }
 }
 

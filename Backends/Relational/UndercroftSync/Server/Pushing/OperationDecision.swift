@@ -27,7 +27,7 @@ struct OperationDecision {
   /// The same decision, in which conflicts that are too large for a page contain no values.
   ///
   /// The values of a rejected operation are not lost, because the replica that sent the operation
-  /// still stores the values.
+  /// stores them in its description of the conflict.
   var withoutLargeValues: OperationDecision {
     var resolution = resolution
     resolution.conflicts = conflicts.map { conflict, body in
