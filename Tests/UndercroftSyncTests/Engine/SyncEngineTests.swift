@@ -197,6 +197,11 @@ import UndercroftSync
     await #expect { try await reader.engine.sync() } throws: { error in
       StorageError.Code.misuse ~= error
     }
+    #expect {
+      try reader.engine.conflicts()
+    } throws: { error in
+      StorageError.Code.misuse ~= error && "\(error)".contains("synchronisation is switched off")
+    }
   }
 
   @Test func `the status stream yields pulling and pushing, and idle after the synchronisation`()

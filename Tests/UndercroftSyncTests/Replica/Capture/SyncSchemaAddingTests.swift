@@ -80,6 +80,31 @@ import UndercroftSync
 
   // MARK: Refusals
 
+  @Test(arguments: ["", "a\0b", String(repeating: "x", count: 1025)])
+  func `a scope or account name that a message cannot contain is refused`(name: String) throws {
+    let database = try Self.database("CREATE TABLE book(id TEXT PRIMARY KEY)")
+
+    for (scope, account) in [(name, "ada"), ("shelf", name)] {
+      #expect {
+        try SyncSchema.add(
+          [SyncedTable("book")], toScope: ScopeIdentifier(scope), account: account, in: database)
+      } throws: { error in
+        StorageError.Code.misuse ~= error && "\(error)".contains("cannot create a SyncEngine")
+      }
+    }
+    #expect(try !database.read { db in try SyncSchema.exists(in: db) })
+  }
+
+  @Test func `a table that is listed twice is refused`() throws {
+    let database = try Self.database("CREATE TABLE book(id TEXT PRIMARY KEY)")
+
+    #expect {
+      try Self.add([SyncedTable("book"), SyncedTable("BOOK")], in: database)
+    } throws: { error in
+      StorageError.Code.misuse ~= error && "\(error)".contains("is listed twice")
+    }
+  }
+
   @Test(arguments: [
     ("missing", "the main database has no table with this name"), ("list", "denotes a view,"),
     ("search", "denotes a virtual table,"), ("keyless", "the table has no primary key"),

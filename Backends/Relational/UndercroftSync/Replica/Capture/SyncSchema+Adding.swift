@@ -34,6 +34,7 @@ extension SyncSchema {
     environment: SyncEnvironment = .system, expressions: CaptureExpressions = .sqlite,
     batchSize: Int = 5_000
   ) throws {
+    try validate(tables, scope, account)
     try database.write(from: .sync) { db in
       try create(in: db)
       // The schema can have changed since the last call, such as by a migration.
@@ -43,6 +44,26 @@ extension SyncSchema {
     }
     for table in try database.read(CapturedTable.load) {
       try enqueueRows(of: table, in: database, expressions, batchSize: batchSize)
+    }
+  }
+
+  /// Throws if a table is listed twice, or if a message cannot contain the names.
+  private static func validate(
+    _ tables: [SyncedTable], _ scope: ScopeIdentifier, _ account: String
+  ) throws {
+    for (noun, name) in [("scope name", scope.text), ("account name", account)] {
+      do throws(WireError) { try WireForm.validate(name: name, as: noun) } catch {
+        throw StorageError(
+          .misuse, "cannot create a SyncEngine: \(error.reason)",
+          suggestion: "pass a name of 1 to \(SyncLimits.nameBytes) bytes without NUL characters",
+          backend: "sync")
+      }
+    }
+    var names: Set<ExactString> = []
+    for table in tables where !names.insert(table.name.folded).inserted {
+      throw StorageError.cannotCapture(
+        table.name, "the table is listed twice in the tables of the SyncEngine",
+        suggestion: "remove one of the two entries", code: .misuse)
     }
   }
 

@@ -39,7 +39,7 @@ package enum SyncSchema {
   ///
   /// - Parameter acceptsEarlier: whether the tables may have an earlier format.
   static func verify(in db: Connection, acceptsEarlier: Bool = false) throws {
-    let found: Int64 = try db.fetchValue("SELECT format FROM sync_clock")
+    let found = try storedFormat(in: db)
     guard found == format || (acceptsEarlier && found < format) else {
       throw StorageError(
         .notSupported,
@@ -54,6 +54,18 @@ package enum SyncSchema {
           use a version of the library that supports the format \(found), such as the version that \
           wrote this format
           """,
+        backend: "sync")
+    }
+  }
+
+  /// Returns the format of the tables of synchronisation, or throws if the database has none.
+  private static func storedFormat(in db: Connection) throws -> Int64 {
+    do { return try db.fetchValue("SELECT format FROM sync_clock") } catch {
+      guard try !exists(in: db) else { throw error }
+      throw StorageError(
+        .misuse,
+        "cannot use the SyncEngine: synchronisation is switched off for the database",
+        suggestion: "create a new SyncEngine, which switches synchronisation on again",
         backend: "sync")
     }
   }
