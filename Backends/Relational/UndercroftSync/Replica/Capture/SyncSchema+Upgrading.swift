@@ -35,8 +35,8 @@ extension SyncSchema {
 
   /// Replaces the table `sync_record` by a copy without the columns of format 1.
   ///
-  /// `ALTER TABLE … DROP COLUMN` is no alternative, because it parses the whole schema, and refuses
-  /// if a view of the application is invalid, or while triggers use the column. The first files of
+  /// `ALTER TABLE … DROP COLUMN` is no alternative: it parses the whole schema, and refuses if a
+  /// view of the application is invalid, or while triggers use the column. The first files of
   /// format 1 have no column `released_key`.
   private static func replaceRecordTable(in db: Connection) throws {
     let hasKeys = try db.columns(of: "sync_record").contains { $0.name == "released_key" }
