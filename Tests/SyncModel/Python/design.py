@@ -406,8 +406,8 @@ class Server(model.Server):
         full = op["inc"]
         for a, cum in reversed(op["absorbed"]):
             if self.x(
-                "SELECT 1 FROM sync_operation WHERE scope_id=? AND operation_id=? AND status IN "
-                "('applied','absorbed')", (SCOPE, a)).fetchone():
+                "SELECT 1 FROM sync_operation WHERE scope_id=? AND operation_id=?",
+                (SCOPE, a)).fetchone():  # N18
                 op["inc"] -= cum
                 self.sim.stat["absorbed_overlap"] += 1
                 break
@@ -415,11 +415,12 @@ class Server(model.Server):
         self.x(
             "INSERT OR REPLACE INTO sync_operation VALUES(?,?,?,?,?,?,?,?)",
             (SCOPE, op["id"], rep, op["seq"], st, ver, full, self.head()))
-        if st == "applied" and op["kind"] != "delete":
+        if op["kind"] != "delete":
+            known = "absorbed" if st == "applied" else "lost"  # N18
             for a, cum in op["absorbed"]:
                 self.x(
-                    "INSERT OR IGNORE INTO sync_operation VALUES(?,?,NULL,NULL,'absorbed',?,?,?)",
-                    (SCOPE, a, ver, cum, self.head()))
+                    "INSERT OR IGNORE INTO sync_operation VALUES(?,?,NULL,NULL,?,?,?,?)",
+                    (SCOPE, a, known, ver, cum, self.head()))
 
     # MARK: Decisions
 

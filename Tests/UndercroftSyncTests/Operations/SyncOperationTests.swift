@@ -16,7 +16,7 @@ import UndercroftSync
   ]
 
   @Test
-  func `increments that the server already applied are subtracted from a merged operation`() {
+  func `increments that the server already processed are subtracted from a merged operation`() {
     let operation = operation(absorbed: Self.absorbed)
 
     let both = operation.subtractingAbsorbed { _ in true }
@@ -28,7 +28,7 @@ import UndercroftSync
   }
 
   @Test
-  func `if the server applied no increments of a merged operation, nothing is subtracted from it`()
+  func `if the server processed no increments of a merged operation, nothing is subtracted from it`()
   {
     let operation = operation(absorbed: Self.absorbed)
 

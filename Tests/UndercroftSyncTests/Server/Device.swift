@@ -119,6 +119,9 @@ struct Device {
     try pull(request(after: cursor, limit: limit, bytes: bytes)).page
   }
 
+  /// The conflicts that the server stores for the account of the device.
+  var conflicts: [SyncConflict] { get throws { try page()?.conflicts ?? [] } }
+
   /// The values of the rows on the server that are not deleted, by their identifiers.
   var rows: [DataIdentifier: FieldValues] {
     get throws {

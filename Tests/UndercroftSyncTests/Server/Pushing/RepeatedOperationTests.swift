@@ -92,8 +92,7 @@ import UndercroftSync
     #expect(try ann.rows == ["b1": ["loans": .integer(7)]])
   }
 
-  @Test
-  func `a merged operation adds all increments if the replaced operation had not been applied`()
+  @Test func `a merged operation does not add increments that a conflict already contains`()
     throws
   {
     var (ann, copy) = (try Device("ann", on: server), try Device("copy", on: server))
@@ -104,7 +103,37 @@ import UndercroftSync
 
     _ = try ann.push(ann.seal([update]))
 
-    #expect(try ann.rows == ["b1": ["loans": .integer(7)]])
+    #expect(try ann.rows == ["b1": ["loans": .integer(5)]])
+    #expect(try copy.conflicts.map(\.increments) == [["loans": 2]])
+  }
+
+  @Test func `conflicts of a lost operation and of its merged form share no increments`() throws {
+    var (ann, copy) = (try Device("ann", on: server), try Device("copy", on: server))
+    try copy.send(.update(.title("Dune"), increments: ["loans": 2]), "early")
+    var update = ann.operation(.update(.title("Emma"), increments: ["loans": 7]))
+    update.absorbed = [AbsorbedOperation("early", increments: ["loans": 2])]
+
+    let answer = try ann.push(ann.seal([update]))
+
+    #expect(answer.statuses == [.lost])
+    #expect(try copy.conflicts.map(\.increments) == [["loans": 2]])
+    #expect(try ann.conflicts.map(\.increments) == [["loans": 5]])
+  }
+
+  @Test func `an operation that arrives after its lost merged form causes no second conflict`()
+    throws
+  {
+    var (ann, copy) = (try Device("ann", on: server), try Device("copy", on: server))
+    var update = ann.operation(.update(.title("Emma"), increments: ["loans": 7]))
+    update.absorbed = [AbsorbedOperation("early", increments: ["loans": 2])]
+    let merged = try ann.push(ann.seal([update])).results?.results.first
+
+    let result = try copy.send(.update(.title("Dune"), increments: ["loans": 2]), "early")
+
+    #expect(result?.status == .lost)
+    #expect(result?.conflicts == merged?.conflicts)
+    #expect(try copy.conflicts.isEmpty)
+    #expect(try ann.conflicts.map(\.increments) == [["loans": 7]])
   }
 
   @Test func `an operation that arrives after the merged operation that replaced it has no effect`()

@@ -10,10 +10,6 @@ struct LedgerEntry: Hashable, Sendable {
   var lost: [String] = []
   var conflicts: [ConflictIdentifier] = []
   var rejection: OperationRejection?
-
-  /// Whether the operation, or a later operation that contains it, was applied, possibly without an
-  /// effect.
-  var isApplied: Bool { status == .applied || status == .absorbed }
 }
 
 extension StoredOperation {

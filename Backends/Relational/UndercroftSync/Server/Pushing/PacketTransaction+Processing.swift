@@ -11,7 +11,7 @@ extension PacketTransaction {
       {
         try adopt(operation, stored)
       } else {
-        unknown.append(try operation.subtractingAbsorbed { try isApplied($0) })
+        unknown.append(try operation.subtractingAbsorbed { try isProcessed($0) })
       }
     }
     guard !unknown.isEmpty else { return }
@@ -61,10 +61,9 @@ extension PacketTransaction {
     results.append(entry.result(of: adopted))
   }
 
-  private func isApplied(_ operation: OperationIdentifier) throws -> Bool {
+  private func isProcessed(_ operation: OperationIdentifier) throws -> Bool {
     if isSwitchedOff(.noAbsorption) { return false }
-    guard let stored = try transaction.operation(operation) else { return false }
-    return try LedgerEntry(stored).isApplied
+    return try transaction.operation(operation) != nil
   }
 
   /// Stores the row that an operation has changed.
@@ -165,9 +164,13 @@ extension PacketTransaction {
       sequence: operation.sequence, processedAt: scope.head, receivedAt: now, body: entry.body)
     try transaction.put(stored)
     results.append(entry.result(of: stored))
-    guard entry.status == .applied, operation.change.kind != .delete, !operation.absorbed.isEmpty
-    else { return }
-    entry = LedgerEntry(address: entry.address, status: .absorbed, version: entry.version)
+    guard operation.change.kind != .delete, !operation.absorbed.isEmpty else { return }
+    // The conflicts of an operation that was not applied also contain the increments of the
+    // operations that it has absorbed.
+    entry =
+      entry.status == .applied
+      ? LedgerEntry(address: entry.address, status: .absorbed, version: entry.version)
+      : LedgerEntry(address: entry.address, status: .lost, conflicts: entry.conflicts)
     let body = entry.body
     for absorbed in operation.absorbed
     where try transaction.operation(absorbed.operationIdentifier) == nil {
