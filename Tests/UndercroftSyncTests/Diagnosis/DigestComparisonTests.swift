@@ -99,6 +99,17 @@ import UndercroftSync
     #expect(error?.code == .unavailable)
   }
 
+  @Test func `an unreadable answer to a digest comparison is an error that names the scope`()
+    async throws
+  {
+    let (_, south) = try await readersWithBooks()
+    south.courier.set(.answers("<html>404</html>"), for: .digest)
+
+    await #expect { try await south.engine.compareDigests() } throws: { error in
+      "\(error)".contains("cannot synchronise the scope \"town\"")
+    }
+  }
+
   /// Returns two devices that have synchronised three books and an author.
   private func readersWithBooks() async throws -> (Reader, Reader) {
     let town = Town()

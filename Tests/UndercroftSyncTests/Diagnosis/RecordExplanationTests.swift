@@ -112,6 +112,47 @@ import UndercroftSync
         == "book/b9\n  server: no row was pulled, or its deletion was pulled\n  visible: no row")
   }
 
+  @Test func `the identifier of a row with an integer key is the same on all devices`()
+    async throws
+  {
+    let (north, south) = try await readersWithBook(in: Town())
+    try south.branch.edit("INSERT INTO author(id, name) VALUES (7, 'Homer')")
+    try north.branch.edit("INSERT INTO author(id, name) VALUES (7, 'Austen')")
+    for reader in [north, south] { try await reader.engine.sync() }
+    let key: Int64 = try south.branch.value("SELECT id FROM author WHERE name = 'Austen'")
+
+    let identifier = try #require(try north.engine.identifier(ofKey: .integer(7), in: "author"))
+
+    #expect(try south.engine.identifier(ofKey: .integer(key), in: "author") == identifier)
+    let row = try south.engine.explain(identifier, in: "author")
+    #expect(row.visibleValues?["name"] == .text("Austen"))
+  }
+
+  @Test func `the identifier of a row with a text key is the key`() async throws {
+    let (north, _) = try await readersWithBook(in: Town())
+
+    #expect(try north.engine.identifier(ofKey: .text("b1"), in: "book") == "b1")
+  }
+
+  @Test func `a missing or deleted row has no identifier`() async throws {
+    let (north, _) = try await readersWithBook(in: Town())
+    try north.branch.edit("DELETE FROM book")
+
+    #expect(try north.engine.identifier(ofKey: .text("b1"), in: "book") == nil)
+    #expect(try north.engine.identifier(ofKey: .text("b9"), in: "book") == nil)
+    #expect(try north.engine.identifier(ofKey: .integer(1), in: "author") == nil)
+  }
+
+  @Test func `requesting an identifier of a table that is not synchronised throws misuse`() throws {
+    let reader = try Reader(in: Town())
+
+    let error = #expect(throws: StorageError.self) {
+      try reader.engine.identifier(ofKey: .integer(1), in: "loan")
+    }
+
+    #expect(error?.code == .misuse)
+  }
+
   @Test func `explaining a row of a table that is not synchronised throws misuse`() throws {
     let reader = try Reader(in: Town())
 

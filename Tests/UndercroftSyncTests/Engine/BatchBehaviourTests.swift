@@ -1,4 +1,5 @@
 import BehaviourTrait
+import Foundation
 import Testing
 import UndercroftCore
 import UndercroftSQLite
@@ -297,6 +298,53 @@ import UndercroftSync
     #expect(try north.branch.value("SELECT name FROM author WHERE id = 8") == "George Eliot")
   }
 
+  @Test
+  func `a row operation with a condition accepts integer keys of the rows to which rows refer`()
+    async throws
+  {
+    let town = Town()
+    let (north, south) = (try Reader(in: town), try Reader(in: town))
+    try south.branch.edit("INSERT INTO author(id, name) VALUES (7, 'Homer')")
+    try north.branch.edit(
+      "INSERT INTO author(id, name) VALUES (7, 'Austen'), (8, 'Eliot')",
+      "INSERT INTO book(id, title, author) VALUES ('b1', 'Emma', 8), ('b2', 'Iliad', NULL)")
+    try await synchronise(north, south)
+
+    try north.engine.perform(
+      .update(
+        "book", where: .all([.not(.column("author", .notEqual, .integer(8)))]),
+        ["author": .integer(7)]))
+    try await synchronise(north, south)
+
+    #expect(try north.branch.value("SELECT author FROM book WHERE id = 'b1'") == 7)
+    try expectConverged(north.branch, south.branch)
+    #expect(try south.branch.shown.contains("b1:Emma:-:-:0:Austen:-"))
+    #expect(try south.engine.conflicts().isEmpty)
+  }
+
+  @Test func `a row operation with a condition accepts UUID keys of the rows to which rows refer`()
+    async throws
+  {
+    let (library, shelf) = (try Database.inMemory(), UUID())
+    try library.execute("CREATE TABLE shelf(id BLOB PRIMARY KEY NOT NULL)")
+    try library.execute(
+      "CREATE TABLE book(id TEXT PRIMARY KEY NOT NULL, shelf BLOB REFERENCES shelf(id), n TEXT)")
+    let engine = try SyncEngine(
+      library, scope: Town.scope, account: Town.account,
+      tables: [SyncedTable("shelf"), SyncedTable("book")],
+      peer: Town().server.peer(account: Town.account))
+    try library.execute("INSERT INTO shelf VALUES (\(shelf))")
+    try library.execute("INSERT INTO book VALUES ('b1', \(shelf), 'x'), ('b2', NULL, 'x')")
+    let key = SyncValue.blob(withUnsafeBytes(of: shelf.uuid) { Data($0) })
+
+    try engine.perform(.update("book", where: .column("shelf", .equal, key), ["n": .text("y")]))
+
+    let changed: [String] = try library.fetchAll("SELECT id FROM book WHERE n = 'y'") { row in
+      try row[0]
+    }
+    #expect(changed == ["b1"])
+  }
+
   @Test func `each call of perform that changes a row is sent as a separate operation`()
     async throws
   {
@@ -353,6 +401,9 @@ import UndercroftSync
       .update("book", where: .column("draft", .equal, .null), ["title": .null]),
       .update("loan", where: Self.isDue, ["title": .null]), .delete("book", where: deep),
       .create("book", "b1", [:]), .update("book", "b9", ["title": .null]),
+      .update("author", "7", ["name": .text("Austen")]),
+      .delete("book", where: .column("author", .equal, .integer(7))),
+      .update("book", where: Self.isDue, ["author": .integer(7)]),
     ]
 
     for operation in operations {

@@ -1,5 +1,6 @@
 import BehaviourTrait
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 import UndercroftCore
@@ -115,6 +116,27 @@ import UndercroftSync
     try reader.engine.start()
     #expect(try await eventually { try reader.dirty.isEmpty })
     reader.engine.stop()
+  }
+
+  @Test func `stopAndWait returns after the running exchange with the server has ended`()
+    async throws
+  {
+    let reader = try Reader(in: Town(), options: Self.options)
+    let ended = Mutex(false)
+    let began = AsyncStream.makeStream(of: Void.self)
+    reader.courier.set(
+      .isSlow {
+        began.continuation.yield()
+        Thread.sleep(forTimeInterval: 0.05)
+        ended.withLock { $0 = true }
+      }, for: .pull)
+    try reader.engine.start()
+    for await _ in began.stream { break }
+
+    await reader.engine.stopAndWait()
+
+    #expect(ended.withLock { $0 })
+    try reader.branch.database.close()
   }
 
   @Test func `releasing a sync engine ends its stream of server notifications`() async throws {

@@ -28,8 +28,7 @@ import UndercroftSync
   }
 
   @Test
-  func `if the server processed no increments of a merged operation, nothing is subtracted from it`()
-  {
+  func `a merged operation retains all increments if the server has processed none of them`() {
     let operation = operation(absorbed: Self.absorbed)
 
     #expect(operation.subtractingAbsorbed { _ in false } == operation)

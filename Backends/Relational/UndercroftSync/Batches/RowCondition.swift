@@ -30,7 +30,8 @@ public indirect enum RowCondition: Sendable, Hashable {
 
   /// A comparison of a column with a value.
   ///
-  /// The value of a reference column is the identifier of the referenced row.
+  /// The value of a reference column is the identifier of the referenced row as a text, or its key
+  /// in the database of the `SyncEngine`.
   case column(ExactString, Comparison, SyncValue)
   /// The row has one of these identifiers.
   case identifiers(Set<DataIdentifier>)

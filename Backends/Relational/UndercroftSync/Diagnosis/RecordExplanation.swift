@@ -113,7 +113,7 @@ extension RecordExplanation.Operation: CustomStringConvertible {
 extension RecordExplanation.Conflict: CustomStringConvertible {
   /// The conflict as one line.
   public var description: String {
-    var text = "\(conflict.conflictIdentifier), \(conflict.kind.rawValue)"
+    var text = "\(conflict.conflictIdentifier), \(conflict.kind)"
     text += conflict.policy.map { ", decided by the policy \($0)" } ?? ""
     text += conflict.message.map { ", \($0)" } ?? ""
     text += answer.map { ", answered by \($0)" } ?? ", open"

@@ -6,29 +6,48 @@ extension Replica {
   package func explain(
     _ row: DataIdentifier, in name: String
   ) throws -> RecordExplanation {
-    try database.read { db in
-      let transaction = try ReplicaTransaction(
-        scope, in: db, environment: environment, limits: limits, schemaVersion: schemaVersion,
-        cipher: cipher, isStrict: false)
-      guard let table = transaction.tables[ExactString(name)] else {
-        throw StorageError(
-          .misuse,
-          """
-          cannot explain the row \(quoted(row.text)) of the table \(quoted(name)): the table is not \
-          synchronised with the scope \(quoted(scope.text))
-          """,
-          suggestion: """
-            pass the name of a table that this SyncEngine synchronises, spelled as in its \
-            SyncedTable
-            """,
-          backend: "sync")
-      }
+    try reading(name, to: "explain the row \(quoted(row.text))") { transaction, table in
       var explanation = try transaction.explain(row, in: table)
       explanation.blocked = explanation.blocked.map(readable)
       for index in explanation.conflicts.indices {
         explanation.conflicts[index].conflict = readable(explanation.conflicts[index].conflict)
       }
       return explanation
+    }
+  }
+
+  /// Returns the identifier of the row with a key, or `nil` if the table has no such row.
+  package func identifier(ofKey key: SyncValue, in name: String) throws -> DataIdentifier? {
+    try reading(name, to: "determine the identifier of a row") { transaction, table in
+      guard let record = try transaction.record(of: table, key: key),
+        try transaction.visibleRow(record) != nil
+      else { return nil }
+      return record.dataIdentifier
+    }
+  }
+
+  /// Runs `body` in a transaction that reads a table.
+  ///
+  /// - Parameter verb: the action in the message of the error that is thrown if the table is not
+  ///   synchronised, such as "explain the row".
+  private func reading<Result>(
+    _ name: String, to verb: String,
+    _ body: (ReplicaTransaction, CapturedTable) throws -> Result
+  ) throws -> Result {
+    try database.read { db in
+      let transaction = try ReplicaTransaction(
+        scope, in: db, environment: environment, limits: limits, schemaVersion: schemaVersion,
+        cipher: cipher, isStrict: false)
+      guard let table = transaction.tables[ExactString(name)] else {
+        throw StorageError.cannotPerform(
+          "\(verb) of the table \(quoted(name))",
+          "the table is not synchronised with the scope \(quoted(scope.text))",
+          suggestion: """
+            pass the name of a table that this SyncEngine synchronises, spelled as in its \
+            SyncedTable
+            """)
+      }
+      return try body(transaction, table)
     }
   }
 }

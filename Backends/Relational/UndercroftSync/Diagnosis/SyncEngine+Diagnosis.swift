@@ -12,6 +12,21 @@ extension SyncEngine {
     try runner.replica.explain(row, in: table)
   }
 
+  /// Returns the identifier of a row, which is the same on all devices, or `nil` if the table has
+  /// no such row.
+  ///
+  /// A text key is itself the identifier. The identifier of a key of 16 bytes is the UUID in lower
+  /// case. A row with an integer key has another key on each device, so the engine stores the
+  /// identifier.
+  ///
+  /// - Parameters:
+  ///   - key: the value of the primary key in the database of the engine, such as `.integer(7)`.
+  ///   - table: the table of the row.
+  /// - Throws: ``StorageError/Code/misuse`` if the table is not synchronised with the scope.
+  public func identifier(ofKey key: SyncValue, in table: String) throws -> DataIdentifier? {
+    try runner.replica.identifier(ofKey: key, in: table)
+  }
+
   /// Synchronises, and compares the rows that this device has pulled with those of the server.
   ///
   /// Equal digests cost one request. If the digests differ, the device requests all rows again,

@@ -19,7 +19,11 @@ extension SyncRunner {
     }
     for _ in 0..<Self.maximumAttempts {
       _ = try await run()
-      if let comparison = try await compare() { return comparison }
+      do {
+        if let comparison = try await compare() { return comparison }
+      } catch let error where !(error is CancellationError) {
+        throw StorageError.synchronising(replica.scope, failedWith: error)
+      }
     }
     throw StorageError(
       .unavailable,

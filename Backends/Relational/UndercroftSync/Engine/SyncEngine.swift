@@ -89,13 +89,23 @@ public final class SyncEngine: Sendable {
   /// The engine synchronises immediately, and then after local commits, hints of the server and
   /// calls of ``touch(_:)``, and at the intervals of the options.
   ///
-  /// - Throws: an error of the system if the database cannot be observed.
-  public func start() throws { try loop.start() }
+  /// - Throws: an error of the system if the database cannot be observed;
+  ///   ``StorageError/Code/misuse`` after ``disable()``.
+  public func start() throws {
+    try runner.requireEnabled()
+    try loop.start()
+  }
 
   /// Ends the automatic synchronisation that ``start()`` began.
   ///
-  /// If an exchange with the server is running, it is cancelled.
+  /// If an exchange with the server is running, it is cancelled, but can end later than this call.
   public func stop() { loop.stop() }
+
+  /// Ends the automatic synchronisation that ``start()`` began, and returns after a running
+  /// exchange with the server has ended.
+  ///
+  /// Afterwards, the automatic synchronisation no longer uses the database, which can be closed.
+  public func stopAndWait() async { for task in loop.stop() { await task.value } }
 
   /// Reports a reason to synchronise, after which the automatic
   /// synchronisation decides when to act.
@@ -118,7 +128,7 @@ public final class SyncEngine: Sendable {
   /// Delete the rows before the same scope is synchronised with this database again. Otherwise the
   /// rows are sent as new ones, and counters are added up twice.
   public func disable() async throws {
-    for task in loop.stop() { await task.value }
+    await stopAndWait()
     try await runner.disable()
   }
 

@@ -35,13 +35,7 @@ final class SyncRunner: Sendable {
   /// - Throws: a `StorageError` that names the scope; `CancellationError` if the task is cancelled.
   func run() async throws -> SyncOutcome {
     try await semaphore.withPermit {
-      guard !state.withLock({ $0.isDisabled }) else {
-        throw StorageError.synchronising(
-          replica.scope,
-          failedWith: StorageError(
-            .misuse, "SyncEngine.disable() has ended the synchronisation",
-            suggestion: "create a new SyncEngine", backend: "sync"))
-      }
+      try requireEnabled()
       do {
         let outcome = try await runWithLease()
         await refreshStatus(.idle, error: nil)
@@ -58,6 +52,16 @@ final class SyncRunner: Sendable {
         throw failure
       }
     }
+  }
+
+  /// Throws ``StorageError/Code/misuse`` after ``disable()``.
+  func requireEnabled() throws {
+    guard state.withLock({ $0.isDisabled }) else { return }
+    throw StorageError.synchronising(
+      replica.scope,
+      failedWith: StorageError(
+        .misuse, "SyncEngine.disable() has ended the synchronisation",
+        suggestion: "create a new SyncEngine", backend: "sync"))
   }
 
   /// Removes the tables and triggers of synchronisation from the database,

@@ -22,6 +22,22 @@ import UndercroftSync
 
   // MARK: Columns
 
+  @Test func `adding a table to a scope throws misuse if a counter has a foreign key`() throws {
+    let database = try Self.database(
+      """
+      CREATE TABLE author(id INTEGER PRIMARY KEY);
+      CREATE TABLE book(id TEXT PRIMARY KEY, author INTEGER REFERENCES author);
+      """)
+
+    #expect {
+      try Self.add(
+        [SyncedTable("author"), SyncedTable("book", counters: ["Author"])], in: database)
+    } throws: { error in
+      StorageError.Code.misuse ~= error
+        && "\(error)".contains("is a counter, but has a foreign key to the table \"author\"")
+    }
+  }
+
   @Test
   func `SyncedTable and foreign keys determine which columns are counters, references or local`()
     throws

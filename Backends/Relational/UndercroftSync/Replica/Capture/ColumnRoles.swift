@@ -26,6 +26,17 @@ struct ColumnRoles {
             columns with the policy .counter
             """)
       }
+      if let key = source.foreignKeys.first(where: { $0.column.folded == name.folded }) {
+        throw StorageError.cannotCapture(
+          table.name,
+          """
+          the column \(quoted(name)) is a counter, but has a foreign key to the table \
+          \(quoted(key.table))
+          """,
+          suggestion: """
+            remove the column from `counters` and from the columns with the policy .counter
+            """, code: .misuse)
+      }
     }
     try validate(table.policy, of: table, source)
   }

@@ -20,6 +20,7 @@ extension Replica {
             """)
       }
       try transaction.require(operation, in: table, action: action)
+      let operation = try transaction.namingReferences(in: operation, of: table, action: action)
       switch operation.rows {
       case .one(let row): return try transaction.perform(operation.change, table, row, action)
       case .all(let condition):
@@ -50,7 +51,11 @@ extension ReplicaTransaction {
       guard exists, let record = try record(of: table, row) else {
         throw StorageError.cannotPerform(
           action, "the table contains no row with this identifier",
-          suggestion: "create the row, or correct the identifier")
+          suggestion: table.identity == .integer
+            ? """
+            create the row, or pass the identifier that SyncEngine.identifier(ofKey:in:) returns \
+            for its key
+            """ : "create the row, or correct the identifier")
       }
       localID = try write(values, to: record)
     case .delete:
