@@ -394,9 +394,10 @@ class Server(model.Server):
         return None
 
     def process(self, rep, op):
-        if self.x(
-            "SELECT 1 FROM sync_operation WHERE scope_id=? AND operation_id=?", (SCOPE, op["id"])
-        ).fetchone():
+        known = self.x(
+            "SELECT status FROM sync_operation WHERE scope_id=? AND operation_id=?",
+            (SCOPE, op["id"])).fetchone()
+        if known and known[0] != "in_conflict":
             self.sim.stat["dup_op"] += 1
             self.x(
                 "UPDATE sync_operation SET replica_id=?,seq=? WHERE scope_id=? AND operation_id=?",
@@ -404,11 +405,14 @@ class Server(model.Server):
             return
         op = dict(op)
         full = op["inc"]
-        for a, cum in reversed(op["absorbed"]):
-            if self.x(
-                "SELECT 1 FROM sync_operation WHERE scope_id=? AND operation_id=?",
-                (SCOPE, a)).fetchone():  # N18
-                op["inc"] -= cum
+        if known:  # N18
+            self.subtract(op, op["inc"], "in_conflict")
+        for a, cum in [] if known else reversed(op["absorbed"]):
+            earlier = self.x(
+                "SELECT status FROM sync_operation WHERE scope_id=? AND operation_id=?",
+                (SCOPE, a)).fetchone()
+            if earlier:
+                self.subtract(op, cum, earlier[0])
                 self.sim.stat["absorbed_overlap"] += 1
                 break
         st, ver = self.apply(rep, op, self.sc())
@@ -416,11 +420,18 @@ class Server(model.Server):
             "INSERT OR REPLACE INTO sync_operation VALUES(?,?,?,?,?,?,?,?)",
             (SCOPE, op["id"], rep, op["seq"], st, ver, full, self.head()))
         if op["kind"] != "delete":
-            known = "absorbed" if st == "applied" else "lost"  # N18
+            status = "absorbed" if st == "applied" else "in_conflict"  # N18
             for a, cum in op["absorbed"]:
                 self.x(
                     "INSERT OR IGNORE INTO sync_operation VALUES(?,?,NULL,NULL,?,?,?,?)",
-                    (SCOPE, a, known, ver, cum, self.head()))
+                    (SCOPE, a, status, ver, cum, self.head()))
+
+    def subtract(self, op, increment, status):
+        """[N18] Removes increments that the row or a conflict contains already."""
+        op["inc"] -= increment
+        if status not in ("applied", "absorbed"):
+            op["abs"] -= increment
+        op["is_nothing"] = op["kind"] == "update" and not op["set"] and not op["inc"]
 
     # MARK: Decisions
 
@@ -432,7 +443,10 @@ class Server(model.Server):
         self.losses = []
         before = self.record(op["data"])
         replaced = self.unseen_own_values(rep, op)
-        if self.is_forgotten_deletion(rep, op, s, before):
+        if op.get("is_nothing"):  # N18
+            self.tx_eff[op["id"]] += 1
+            st, ver = "applied", 0
+        elif self.is_forgotten_deletion(rep, op, s, before):
             st, ver = self.dismissed(op)
         else:
             st, ver = super().apply(rep, op, dict(s, floor=self.effective_floor(op, s, before)))

@@ -404,6 +404,7 @@ import UndercroftSync
       .update("author", "7", ["name": .text("Austen")]),
       .delete("book", where: .column("author", .equal, .integer(7))),
       .update("book", where: Self.isDue, ["author": .integer(7)]),
+      .delete("book", where: .column("author", .less, .integer(7))),
     ]
 
     for operation in operations {

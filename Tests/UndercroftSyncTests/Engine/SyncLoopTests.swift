@@ -133,6 +133,7 @@ import UndercroftSync
     try reader.engine.start()
     for await _ in began.stream { break }
 
+    reader.engine.stop()
     await reader.engine.stopAndWait()
 
     #expect(ended.withLock { $0 })

@@ -21,7 +21,8 @@ extension SyncRunner {
       _ = try await run()
       do {
         if let comparison = try await compare() { return comparison }
-      } catch let error where !(error is CancellationError) {
+      } catch {
+        if error is CancellationError || Task.isCancelled { throw CancellationError() }
         throw StorageError.synchronising(replica.scope, failedWith: error)
       }
     }

@@ -36,7 +36,8 @@ public final class SyncEngine: Sendable {
   /// - Throws: ``StorageError/Code/notSupported`` for a table whose changes cannot be captured;
   ///   ``StorageError/Code/constraintViolated`` if the key of an existing row cannot be an
   ///   identifier; ``StorageError/Code/misuse`` for unknown columns, for counters with another
-  ///   policy, and if the scope belongs to another account or a table to another scope.
+  ///   policy or with a foreign key to a synchronised table, and if the scope belongs to another
+  ///   account or a table to another scope.
   public convenience init(
     _ database: Database, scope: ScopeIdentifier, account: String, tables: [SyncedTable],
     direction: SyncDirection = .twoWay, peer: some SyncPeer, schemaVersion: Int64 = 1,
@@ -104,8 +105,12 @@ public final class SyncEngine: Sendable {
   /// Ends the automatic synchronisation that ``start()`` began, and returns after a running
   /// exchange with the server has ended.
   ///
-  /// Afterwards, the automatic synchronisation no longer uses the database, which can be closed.
-  public func stopAndWait() async { for task in loop.stop() { await task.value } }
+  /// Afterwards, the automatic synchronisation no longer uses the database, which can be closed. The
+  /// call also waits for calls of ``sync()``, so do not call this function from the ``SyncPeer``.
+  public func stopAndWait() async {
+    for task in loop.stop() { await task.value }
+    await runner.waitUntilIdle()
+  }
 
   /// Reports a reason to synchronise, after which the automatic
   /// synchronisation decides when to act.
@@ -130,6 +135,8 @@ public final class SyncEngine: Sendable {
   public func disable() async throws {
     await stopAndWait()
     try await runner.disable()
+    // Another task may have started the engine meanwhile.
+    loop.stop()
   }
 
   // MARK: Observing

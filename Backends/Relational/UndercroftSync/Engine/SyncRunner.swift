@@ -54,6 +54,11 @@ final class SyncRunner: Sendable {
     }
   }
 
+  /// Returns after the synchronisations that run or wait have ended.
+  ///
+  /// If the task is cancelled, returns immediately.
+  func waitUntilIdle() async { try? await semaphore.withPermit {} }
+
   /// Throws ``StorageError/Code/misuse`` after ``disable()``.
   func requireEnabled() throws {
     guard state.withLock({ $0.isDisabled }) else { return }

@@ -120,20 +120,78 @@ import UndercroftSync
     #expect(try ann.conflicts.map(\.increments) == [["loans": 5]])
   }
 
-  @Test func `an operation that arrives after its lost merged form causes no second conflict`()
-    throws
-  {
+  @Test func `an operation that arrives after its lost merged form adds no increments`() throws {
     var (ann, copy) = (try Device("ann", on: server), try Device("copy", on: server))
     var update = ann.operation(.update(.title("Emma"), increments: ["loans": 7]))
     update.absorbed = [AbsorbedOperation("early", increments: ["loans": 2])]
-    let merged = try ann.push(ann.seal([update])).results?.results.first
+    _ = try ann.push(ann.seal([update]))
 
     let result = try copy.send(.update(.title("Dune"), increments: ["loans": 2]), "early")
 
     #expect(result?.status == .lost)
-    #expect(result?.conflicts == merged?.conflicts)
-    #expect(try copy.conflicts.isEmpty)
     #expect(try ann.conflicts.map(\.increments) == [["loans": 7]])
+    let conflict = try #require(try copy.conflicts.first)
+    #expect(conflict.values["title"]?.value == .text("Dune"))
+    #expect(conflict.increments.isEmpty)
+  }
+
+  @Test
+  func `values of an operation are applied if only the merged form that replaced it was rejected`()
+    throws
+  {
+    let server = Self.serverRejectingEmma
+    var (ann, copy) = (try Device("ann", on: server), try Device("copy", on: server))
+    var insert = ann.operation(.insert(.title("Emma"), counters: ["loans": 7]))
+    insert.absorbed = [AbsorbedOperation("early", increments: ["loans": 2])]
+    let merged = try ann.push(ann.seal([insert]))
+
+    let result = try copy.send(.insert(.title("Dune"), counters: ["loans": 2]), "early")
+
+    #expect(merged.statuses == [.rejected])
+    #expect(result?.status == .applied)
+    #expect(try copy.rows == ["b1": ["title": .text("Dune"), "loans": .integer(0)]])
+    #expect(try ann.conflicts.map(\.increments) == [["loans": 7]])
+  }
+
+  @Test func `a merged insertion creates a row without increments of a rejected earlier form`()
+    throws
+  {
+    let server = Self.serverRejectingEmma
+    var (ann, copy) = (try Device("ann", on: server), try Device("copy", on: server))
+    try copy.send(.insert(.title("Emma"), counters: ["loans": 2]), "early")
+    var insert = ann.operation(.insert(.title("Dune"), counters: ["loans": 7]))
+    insert.absorbed = [AbsorbedOperation("early", increments: ["loans": 2])]
+
+    let answer = try ann.push(ann.seal([insert]))
+
+    #expect(answer.statuses == [.applied])
+    #expect(try ann.rows == ["b1": ["title": .text("Dune"), "loans": .integer(5)]])
+    #expect(try copy.conflicts.map(\.increments) == [["loans": 2]])
+  }
+
+  @Test func `an operation is applied in full if its merged form was too large to be stored`()
+    throws
+  {
+    var (ann, copy) = (try Device("ann", on: server), try Device("copy", on: server))
+    try ann.send(.insert([:], counters: ["loans": 0]))
+    let large = String(repeating: "x", count: SyncLimits.rowBytes + (2 << 20))
+    var update = ann.operation(.update(.title(large), increments: ["loans": 7]))
+    update.absorbed = [AbsorbedOperation("early", increments: ["loans": 2])]
+    let merged = try ann.push(ann.seal([update]))
+
+    try copy.send(.update([:], increments: ["loans": 2]), "early")
+
+    #expect(merged.statuses?.last == .rejected)
+    #expect(try copy.rows == ["b1": ["loans": .integer(2)]])
+  }
+
+  private static var serverRejectingEmma: SyncServer {
+    SyncServer(
+      store: InMemorySyncStore(),
+      validate: { change in
+        guard change.values["title"] == .text("Emma") else { return nil }
+        return OperationRejection(code: "title", message: "the library has this book")
+      }, environment: TestClock().environment)
   }
 
   @Test func `an operation that arrives after the merged operation that replaced it has no effect`()

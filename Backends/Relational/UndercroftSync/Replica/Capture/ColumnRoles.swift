@@ -26,17 +26,6 @@ struct ColumnRoles {
             columns with the policy .counter
             """)
       }
-      if let key = source.foreignKeys.first(where: { $0.column.folded == name.folded }) {
-        throw StorageError.cannotCapture(
-          table.name,
-          """
-          the column \(quoted(name)) is a counter, but has a foreign key to the table \
-          \(quoted(key.table))
-          """,
-          suggestion: """
-            remove the column from `counters` and from the columns with the policy .counter
-            """, code: .misuse)
-      }
     }
     try validate(table.policy, of: table, source)
   }
@@ -128,7 +117,8 @@ struct ColumnRoles {
   /// If no role was determined for the column, a foreign key to the primary key of a captured table
   /// is a reference, and any other column is a value.
   ///
-  /// - Throws: ``StorageError`` if the column refers to a table that is not captured.
+  /// - Throws: ``StorageError`` if the column refers to a table that is not captured, or if a
+  ///   counter has a foreign key to a captured table.
   func column(
     _ column: SourceTable.Column, of source: SourceTable, position: Int,
     among tables: [CapturedTable]
@@ -138,6 +128,19 @@ struct ColumnRoles {
       return CapturedColumn(
         column.name, position: position, role: referenced == nil ? .value : .reference,
         referencedTable: referenced)
+    }
+    if found.role == .counter,
+      let target = Self.referencedTable(by: column, of: source, among: tables)
+    {
+      throw StorageError.cannotCapture(
+        source.name,
+        """
+        the column \(quoted(column.name)) is a counter, but has a foreign key to the table \
+        \(quoted(target))
+        """,
+        suggestion: """
+          remove the column from `counters` and from the columns with the policy .counter
+          """, code: .misuse)
     }
     let target = tables.first { $0.name.folded == found.referencedTable?.folded }
     guard found.role != .reference || target != nil else {

@@ -10,6 +10,14 @@ struct LedgerEntry: Hashable, Sendable {
   var lost: [String] = []
   var conflicts: [ConflictIdentifier] = []
   var rejection: OperationRejection?
+
+  /// Whether the operation, or a later operation that contains it, was applied, possibly without an
+  /// effect.
+  var isApplied: Bool { status == .applied || status == .absorbed && conflicts.isEmpty }
+
+  /// Whether the server has not received the operation, but one of ``conflicts`` contains its
+  /// increments, because a later operation that contains them was not applied.
+  var isAbsorbedByConflict: Bool { status == .absorbed && !conflicts.isEmpty }
 }
 
 extension StoredOperation {

@@ -24,6 +24,17 @@ struct OperationDecision {
       && conflicts.allSatisfy { $0.body.count <= SyncLimits.conflictBytes }
   }
 
+  /// Whether a conflict contains all increments of the operation.
+  ///
+  /// The conflict of an operation that is too large contains none.
+  var retainsIncrements: Bool {
+    let increments = operation.change.increments.filter { $0.value != 0 }
+    return conflicts.contains {
+      $0.conflict.operationIdentifier == operation.operationIdentifier
+        && $0.conflict.increments == increments
+    }
+  }
+
   /// The same decision, in which conflicts that are too large for a page contain no values.
   ///
   /// The values of a rejected operation are not lost, because the replica that sent the operation

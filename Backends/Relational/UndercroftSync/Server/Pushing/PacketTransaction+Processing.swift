@@ -6,12 +6,20 @@ extension PacketTransaction {
   mutating func process(_ group: [SyncOperation]) throws {
     var unknown: [SyncOperation] = []
     for operation in group {
-      if let stored = try transaction.operation(operation.operationIdentifier),
+      guard let stored = try transaction.operation(operation.operationIdentifier),
         !isSwitchedOff(.noDeduplication)
-      {
-        try adopt(operation, stored)
+      else {
+        unknown.append(try operation.subtractingAbsorbed { try place(ofIncrementsOf: $0) })
+        continue
+      }
+      let entry = try LedgerEntry(stored)
+      guard entry.address == operation.address else {
+        throw RefusedRequest(.operationCollision(operation.operationIdentifier))
+      }
+      if entry.isAbsorbedByConflict {
+        unknown.append(operation.withoutIncrements)
       } else {
-        unknown.append(try operation.subtractingAbsorbed { try isProcessed($0) })
+        try adopt(operation, stored, entry)
       }
     }
     guard !unknown.isEmpty else { return }
@@ -48,22 +56,23 @@ extension PacketTransaction {
   ///
   /// A replica sends its operations again after it gets a new identifier. The ledger can also
   /// contain an operation because another operation has absorbed it.
-  ///
-  /// - Throws: ``RefusedRequest`` if the operation in the ledger changes another row.
-  private mutating func adopt(_ operation: SyncOperation, _ stored: StoredOperation) throws {
-    let entry = try LedgerEntry(stored)
-    guard entry.address == operation.address else {
-      throw RefusedRequest(.operationCollision(operation.operationIdentifier))
-    }
+  private mutating func adopt(
+    _ operation: SyncOperation, _ stored: StoredOperation, _ entry: LedgerEntry
+  ) throws {
     var adopted = stored
     (adopted.replica, adopted.sequence) = (packet.replica, operation.sequence)
     try transaction.put(adopted)
     results.append(entry.result(of: adopted))
   }
 
-  private func isProcessed(_ operation: OperationIdentifier) throws -> Bool {
-    if isSwitchedOff(.noAbsorption) { return false }
-    return try transaction.operation(operation) != nil
+  /// Returns where the increments of an operation are, or `nil` if the server has not processed it.
+  private func place(
+    ofIncrementsOf operation: OperationIdentifier
+  ) throws -> ProcessedIncrements? {
+    guard !isSwitchedOff(.noAbsorption), let stored = try transaction.operation(operation) else {
+      return nil
+    }
+    return try LedgerEntry(stored).isApplied ? .inRow : .inConflict
   }
 
   /// Stores the row that an operation has changed.
@@ -158,20 +167,19 @@ extension PacketTransaction {
   /// Adds an operation, and the operations that it has absorbed, to the ledger.
   private mutating func record(_ decision: OperationDecision) throws {
     let operation = decision.operation
-    var entry = decision.entry
+    let entry = decision.entry
     let stored = StoredOperation(
       operationIdentifier: operation.operationIdentifier, replica: packet.replica,
       sequence: operation.sequence, processedAt: scope.head, receivedAt: now, body: entry.body)
     try transaction.put(stored)
     results.append(entry.result(of: stored))
-    guard operation.change.kind != .delete, !operation.absorbed.isEmpty else { return }
-    // The conflicts of an operation that was not applied also contain the increments of the
-    // operations that it has absorbed.
-    entry =
-      entry.status == .applied
-      ? LedgerEntry(address: entry.address, status: .absorbed, version: entry.version)
-      : LedgerEntry(address: entry.address, status: .lost, conflicts: entry.conflicts)
-    let body = entry.body
+    guard operation.change.kind != .delete, !operation.absorbed.isEmpty,
+      entry.status == .applied || decision.retainsIncrements
+    else { return }
+    let body = LedgerEntry(
+      address: entry.address, status: .absorbed, version: entry.version,
+      conflicts: entry.status == .applied ? [] : entry.conflicts
+    ).body
     for absorbed in operation.absorbed
     where try transaction.operation(absorbed.operationIdentifier) == nil {
       try transaction.put(
