@@ -73,7 +73,7 @@ final class FusedTransaction: SyncServerTransaction {
   private let inner: any SyncServerTransaction
   private let access: () throws -> Void
   private(set) var changes: [StoreChange] = []
-  /// The operations that the transaction has stored with a new result.
+  /// The operations that the transaction has stored with a new result about their values.
   private(set) var effects: [OperationIdentifier] = []
 
   init(_ inner: any SyncServerTransaction, access: @escaping () throws -> Void) {
@@ -98,7 +98,9 @@ final class FusedTransaction: SyncServerTransaction {
   func put(_ operation: StoredOperation) throws {
     let known = try inner.operation(operation.operationIdentifier)
     // A result that is repeated for another replica has the same body, and was received before.
-    if known?.body != operation.body || known?.processedAt != operation.processedAt {
+    if known?.body != operation.body || known?.processedAt != operation.processedAt,
+      try !operation.isAbsorbedByConflict()
+    {
       effects.append(operation.operationIdentifier)
     }
     try change(.operation(operation))

@@ -23,6 +23,12 @@ struct LedgerEntry: Hashable, Sendable {
 extension StoredOperation {
   /// Returns the outcome of the operation.
   package func status() throws -> OperationStatus { try LedgerEntry(self).status }
+
+  /// Returns whether the server has only decided about the increments of the operation, and not
+  /// about its values.
+  package func isAbsorbedByConflict() throws -> Bool {
+    try LedgerEntry(self).isAbsorbedByConflict
+  }
 }
 
 extension LedgerEntry {
