@@ -105,8 +105,9 @@ public final class SyncEngine: Sendable {
   /// Ends the automatic synchronisation that ``start()`` began, and returns after a running
   /// exchange with the server has ended.
   ///
-  /// Afterwards, the automatic synchronisation no longer uses the database, which can be closed. The
-  /// call also waits for calls of ``sync()``, so do not call this function from the ``SyncPeer``.
+  /// Afterwards, the automatic synchronisation no longer uses the database, which can be closed.
+  /// The call also waits for calls of ``sync()``, so do not call this function from the
+  /// ``SyncPeer``.
   public func stopAndWait() async {
     for task in loop.stop() { await task.value }
     await runner.waitUntilIdle()
