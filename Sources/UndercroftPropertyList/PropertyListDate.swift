@@ -1,0 +1,93 @@
+/// Conversions between dates as text and seconds since 2001, without a calendar of Foundation.
+///
+/// The proleptic Gregorian calendar in UTC, as in ISO 8601.
+enum PropertyListDate {
+  private static let secondsPerDay = 86_400
+  private static let daysPerEra = 146_097
+  /// The number of days from 0000-03-01 to 2001-01-01.
+  private static let daysTo2001 = 730_791
+
+  /// Returns a date as ISO 8601 text, or as a number if the year has not four digits.
+  static func text(secondsSince2001 seconds: Double) -> String {
+    // The years 0 to 9999.
+    guard seconds >= -63_145_526_400, seconds < 252_423_993_600 else {
+      return "\(seconds) seconds since 2001"
+    }
+    let whole = Int(seconds.rounded(.down))
+    let days = floorDivision(whole, secondsPerDay)
+    let second = whole - days * secondsPerDay
+    let (year, month, day) = date(daysSince2001: days)
+    return pad(year, 4) + "-" + pad(month, 2) + "-" + pad(day, 2) + "T" + pad(second / 3600, 2)
+      + ":" + pad(second / 60 % 60, 2) + ":" + pad(second % 60, 2) + "Z"
+  }
+
+  /// Returns the seconds since 2001 of a date such as `2001-01-01T00:00:00Z`, or `nil`.
+  ///
+  /// The year may have a sign and up to nine digits.
+  static func seconds(_ text: some Sequence<UInt8>) -> Double? {
+    var bytes = Array(text)[...]
+    let sign = bytes.first == UInt8(ascii: "-") ? -1 : 1
+    if sign < 0 { bytes.removeFirst() }
+    guard let year = number(&bytes, 4...9), drop("-", &bytes), let month = number(&bytes, 1...2),
+      drop("-", &bytes), let day = number(&bytes, 1...2), drop("T", &bytes),
+      let hour = number(&bytes, 1...2), drop(":", &bytes), let minute = number(&bytes, 1...2),
+      drop(":", &bytes), let second = number(&bytes, 1...2), drop("Z", &bytes), bytes.isEmpty,
+      (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60, second <= 60
+    else { return nil }
+    let days = daysSince2001(year: sign * year, month: month, day: day)
+    return Double(days * secondsPerDay + hour * 3600 + minute * 60 + second)
+  }
+
+  // MARK: Calendar
+
+  // The year begins on 1 March, so that the leap day is the last day of the year.
+
+  private static func daysSince2001(year: Int, month: Int, day: Int) -> Int {
+    let year = month <= 2 ? year - 1 : year
+    let era = floorDivision(year, 400)
+    let yearOfEra = year - era * 400
+    let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
+    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+    return era * daysPerEra + dayOfEra - daysTo2001
+  }
+
+  private static func date(daysSince2001 days: Int) -> (year: Int, month: Int, day: Int) {
+    let days = days + daysTo2001
+    let era = floorDivision(days, daysPerEra)
+    let dayOfEra = days - era * daysPerEra
+    let yearOfEra =
+      (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / (daysPerEra - 1)) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let monthFromMarch = (5 * dayOfYear + 2) / 153
+    let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+    let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+    return (era * 400 + yearOfEra + (month <= 2 ? 1 : 0), month, day)
+  }
+
+  private static func floorDivision(_ dividend: Int, _ divisor: Int) -> Int {
+    let quotient = dividend / divisor
+    return dividend % divisor < 0 ? quotient - 1 : quotient
+  }
+
+  // MARK: Text
+
+  private static func pad(_ number: Int, _ width: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+  }
+
+  private static func number(
+    _ bytes: inout ArraySlice<UInt8>, _ lengths: ClosedRange<Int>
+  ) -> Int? {
+    let digits = bytes.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    guard lengths.contains(digits.count) else { return nil }
+    bytes = bytes[digits.endIndex...]
+    return digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+  }
+
+  private static func drop(_ separator: Unicode.Scalar, _ bytes: inout ArraySlice<UInt8>) -> Bool {
+    guard bytes.first == UInt8(ascii: separator) else { return false }
+    bytes.removeFirst()
+    return true
+  }
+}

@@ -1,0 +1,40 @@
+/// An error that states which part of a property list is damaged, and where.
+public struct PropertyListError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// A place in a file.
+  public enum Location: Sendable, Hashable, CustomStringConvertible {
+    /// The offset of a byte, counted from 0, in a binary property list.
+    case byte(Int)
+    /// A line and a column in the text of an XML property list.
+    ///
+    /// Both are counted from 1. A column is a Unicode scalar.
+    case line(Int, column: Int)
+
+    public var description: String {
+      switch self {
+      case .byte(let offset): "byte \(offset)"
+      case .line(let line, let column): "line \(line), column \(column)"
+      }
+    }
+  }
+
+  /// The place of the defect.
+  public let location: Location
+  /// The defect as a clause in English, such as "the string is not valid UTF-8".
+  public let reason: String
+
+  /// Creates an error.
+  ///
+  /// - Parameters:
+  ///   - location: the place of the defect.
+  ///   - reason: the defect as a clause in English.
+  public init(location: Location, reason: String) {
+    self.location = location
+    self.reason = reason
+  }
+
+  public var description: String { "cannot read the property list at \(location): \(reason)" }
+
+  static func byte(_ offset: Int, _ reason: String) -> PropertyListError {
+    PropertyListError(location: .byte(offset), reason: reason)
+  }
+}
