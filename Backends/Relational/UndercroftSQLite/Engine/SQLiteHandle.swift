@@ -18,6 +18,8 @@ struct SQLiteHandle: ~Copyable, @unchecked Sendable {
     /// Reading without locks and without a check for a journal: only for a file that no process
     /// writes.
     case immutable
+    /// Reading through the VFS that the parameters of the URI name.
+    case virtual(parameters: String)
     case memory
   }
 
@@ -78,7 +80,7 @@ struct SQLiteHandle: ~Copyable, @unchecked Sendable {
     switch mode {
     case .readWrite: SQLITE_OPEN_READWRITE
     case .readOnly: SQLITE_OPEN_READONLY
-    case .immutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+    case .immutable, .virtual: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
     // Not SQLITE_OPEN_MEMORY, which would also apply to attached files. The name ":memory:" has the
     // same effect.
     case .memory: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
@@ -89,11 +91,17 @@ struct SQLiteHandle: ~Copyable, @unchecked Sendable {
   static func plain(_ path: String) -> String { Folder.isAbsolute(path) ? path : "./" + path }
 
   private static func name(_ path: String, _ mode: Mode) -> String {
-    if case .memory = mode { return ":memory:" }
-    let plain = plain(path)
-    guard case .immutable = mode else { return plain }
+    switch mode {
+    case .memory: ":memory:"
+    case .readWrite, .readOnly: plain(path)
+    case .immutable: uri(path) + "?immutable=1"
+    case .virtual(let parameters): uri(path) + "?" + parameters
+    }
+  }
+
+  private static func uri(_ path: String) -> String {
     var uri = "file:"
-    for byte in plain.utf8 {
+    for byte in plain(path).utf8 {
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
         UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."):
@@ -103,6 +111,6 @@ struct SQLiteHandle: ~Copyable, @unchecked Sendable {
         uri += digits.utf8.count == 1 ? "%0\(digits)" : "%\(digits)"
       }
     }
-    return uri + "?immutable=1"
+    return uri
   }
 }

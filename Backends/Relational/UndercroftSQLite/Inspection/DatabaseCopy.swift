@@ -2,6 +2,7 @@ import CSQLite
 import UndercroftCore
 import UndercroftFileSystem
 import UndercroftFoundation
+import UndercroftInspection
 
 /// A namespace for copying a database and its journal into a private folder.
 ///
@@ -14,7 +15,7 @@ enum DatabaseCopy {
   /// changes the header of the log, and the copy is then repeated. For a rollback journal or an
   /// empty log, the copy is repeated if any file has changed during the copy.
   ///
-  /// - Throws: ``StorageError/Code/locked`` if the files changed during each of three attempts.
+  /// - Throws: ``StorageError/Code/busy`` if the files changed during each of three attempts.
   static func open(
     _ path: String, _ source: borrowing DatabaseSource, journal: String
   ) throws(StorageError) -> SQLiteHandle {
@@ -38,7 +39,7 @@ enum DatabaseCopy {
       }
     }
     throw StorageError(
-      .locked,
+      .busy,
       "cannot inspect \(quoted(path)): the file changed during each of three attempts to copy it",
       suggestion: "repeat the call when other connections write less often",
       backend: SQLiteBackend.name)

@@ -39,9 +39,21 @@ final class DatabaseInspector: TableInspectable {
     }
   }
 
+  func damage() throws(StorageError) -> [String] {
+    try withCurrentView { (view) throws(StorageError) in
+      try Inspection.damage(in: view.connection)
+    }
+  }
+
   func tables() throws(StorageError) -> [InspectedTable] {
     try withCurrentView { (view) throws(StorageError) in
       try TableInspection.tables(in: view.connection)
+    }
+  }
+
+  func tableSizes() throws(StorageError) -> [ExactString: Int]? {
+    try withCurrentView { (view) throws(StorageError) in
+      try TableInspection.sizes(in: view.connection)
     }
   }
 
@@ -51,36 +63,60 @@ final class DatabaseInspector: TableInspectable {
     }
   }
 
+  func forEachRow(
+    of table: String, offset: Int, columns: ([String]) throws -> Void,
+    row: ([InspectedValue]) throws -> Bool
+  ) throws {
+    var failure: (any Error)?
+    var hasBegun = false
+    try withCurrentView { (view) throws(StorageError) in
+      // The rows that were passed on cannot be withdrawn.
+      if hasBegun { throw Self.changed(path) }
+      do {
+        try TableInspection.forEachRow(
+          of: table, offset: offset, in: view.connection,
+          columns: { names in
+            hasBegun = true
+            try columns(names)
+          }, row: row)
+      } catch let error as StorageError {
+        throw error
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+  }
+
   /// Runs `body` on the present state of the database, and runs `body` again if the file is read
   /// without a lock and another process changed the file during the call.
   ///
-  /// - Throws: ``StorageError/Code/locked`` if the file changed during each of three attempts.
+  /// The last attempt reads a private copy of a database with a write-ahead log, because a long
+  /// query could otherwise never succeed beside a process that writes continuously.
+  ///
+  /// - Throws: ``StorageError/Code/busy`` if the file changed during each of three attempts.
   func withCurrentView<Result>(
     _ body: (borrowing DatabaseView) throws(StorageError) -> Result
   ) throws(StorageError) -> Result {
     try view.withLock { (view) throws(StorageError) in
-      for _ in 0..<3 {
-        try Self.refresh(&view, path)
+      for isLast in [false, false, true] {
+        if isLast || !view.isCurrent { view = try DatabaseView(path, copiesLog: isLast) }
         do throws(StorageError) {
           let result = try body(view)
-          if Self.isUnchanged(view, path) { return result }
-        } catch  where !Self.isUnchanged(view, path) {
+          if view.isConsistent { return result }
+        } catch  where !view.isConsistent {
           continue
         }
       }
-      throw StorageError(
-        .locked,
-        "cannot inspect \(quoted(path)): the file changed during each of three attempts to read it",
-        suggestion: "repeat the call when other connections write less often",
-        backend: SQLiteBackend.name)
+      throw Self.changed(path)
     }
   }
 
-  private static func isUnchanged(_ view: borrowing DatabaseView, _ path: String) -> Bool {
-    !view.isUnguarded || view.fingerprint == DatabaseView.Fingerprint(path)
-  }
-
-  private static func refresh(_ view: inout DatabaseView, _ path: String) throws(StorageError) {
-    if view.fingerprint != DatabaseView.Fingerprint(path) { view = try DatabaseView(path) }
+  private static func changed(_ path: String) -> StorageError {
+    StorageError(
+      .busy,
+      "cannot inspect \(quoted(path)): the file changed during each attempt to read it",
+      suggestion: "repeat the call when other connections write less often",
+      backend: SQLiteBackend.name)
   }
 }

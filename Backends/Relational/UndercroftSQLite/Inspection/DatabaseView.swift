@@ -2,20 +2,37 @@ import CSQLite
 import UndercroftCore
 import UndercroftFileSystem
 import UndercroftFoundation
+import UndercroftInspection
 
 /// A read-only connection to the state of a database at one instant, opened without creating files
 /// beside the database.
 ///
-/// If a journal is beside the file, the connection opens a private copy of the file and the
-/// journal. Reading in place would create an index (`-shm`) or roll back the journal (`-journal`).
-/// Without a journal, the file is read in place.
+/// A write-ahead log beside the file is read together with the file by a ``LogOverlay``, because
+/// SQLite would create an index of the log (`-shm`). If a rollback journal is beside the file, the
+/// connection opens a private copy of the file and the journal, because SQLite would roll back the
+/// journal. Without a journal, the file is read in place.
 struct DatabaseView: ~Copyable {
   let handle: SQLiteHandle
   let usesLog: Bool
+  private let path: String
+  private let overlay: LogOverlay?
   /// Whether the file is read without a lock, so that other processes can write to the file at the
   /// same time.
-  let isUnguarded: Bool
-  let fingerprint: Fingerprint
+  private let isUnguarded: Bool
+  private let fingerprint: Fingerprint
+
+  /// Whether everything that was read through the view belongs to one state of the database.
+  var isConsistent: Bool {
+    if let overlay { return overlay.state() != .inconsistent }
+    return !isUnguarded || fingerprint == Fingerprint(path)
+  }
+
+  /// Whether the view shows the present state of the database.
+  var isCurrent: Bool {
+    guard fingerprint == Fingerprint(path) else { return false }
+    // Two writes within one tick of the clock can result in the same fingerprint.
+    return overlay.map { $0.state() == .current } ?? true
+  }
 
   /// The identities, sizes and modification times of the database's files.
   ///
@@ -40,7 +57,11 @@ struct DatabaseView: ~Copyable {
   }
 
   /// Opens the database, with up to six attempts if another process changes the files.
-  init(_ path: String) throws(StorageError) {
+  ///
+  /// - Parameter copiesLog: whether a private copy is opened also if the journal is a write-ahead
+  ///   log. The copy of a large file needs much time and space, but the view remains consistent
+  ///   when other processes write to the file.
+  init(_ path: String, copiesLog: Bool = false) throws(StorageError) {
     let path = DatabaseFile.resolved(path)
     guard DatabaseFile.isRegular(path) else {
       throw StorageError(
@@ -52,21 +73,34 @@ struct DatabaseView: ~Copyable {
     for _ in 0..<5 {
       let fingerprint = Fingerprint(path)
       do throws(StorageError) {
-        try self.init(path, fingerprint)
+        try self.init(path, fingerprint, copiesLog: copiesLog)
         return
-      } catch  where fingerprint != Fingerprint(path) {
+      } catch  where error.code == .busy || fingerprint != Fingerprint(path) {
         // An application that closes the database moves its journal into the file and removes the
         // journal.
         continue
       }
     }
-    try self.init(path, Fingerprint(path))
+    try self.init(path, Fingerprint(path), copiesLog: copiesLog)
   }
 
-  private init(_ path: String, _ fingerprint: Fingerprint) throws(StorageError) {
+  private init(
+    _ path: String, _ fingerprint: Fingerprint, copiesLog: Bool
+  ) throws(StorageError) {
     let source = try DatabaseSource(path)
-    let opened = try Self.open(path, source)
-    try opened.handle.connection(mayWrite: false).configure(nil)
+    let opened = try Self.open(path, source, copiesLog: copiesLog)
+    do throws(StorageError) {
+      try opened.handle.connection(mayWrite: false).configure(nil)
+    } catch {
+      guard opened.overlay?.state() == .inconsistent else { throw error }
+      // A mixture of two states of the file can look damaged.
+      throw StorageError(
+        .busy, "cannot inspect \(quoted(path)): the file changed while it was being opened",
+        suggestion: "repeat the call when other connections write less often",
+        backend: SQLiteBackend.name, underlying: error)
+    }
+    self.path = path
+    overlay = opened.overlay
     isUnguarded = opened.isUnguarded
     self.fingerprint = fingerprint
     self.usesLog = source.usesLog
@@ -75,14 +109,19 @@ struct DatabaseView: ~Copyable {
 
   private struct Opened: ~Copyable {
     let handle: SQLiteHandle
+    var overlay: LogOverlay?
     var isUnguarded = false
   }
 
   private static func open(
-    _ path: String, _ source: borrowing DatabaseSource
+    _ path: String, _ source: borrowing DatabaseSource, copiesLog: Bool
   ) throws(StorageError) -> Opened {
     if DatabaseFile.hasLog(path) {
-      return Opened(handle: try DatabaseCopy.open(path, source, journal: "-wal"))
+      if copiesLog {
+        return Opened(handle: try DatabaseCopy.open(path, source, journal: "-wal"))
+      }
+      let overlay = try LogOverlay(path)
+      return Opened(handle: try overlay.open(), overlay: overlay)
     }
     // Without a log no application has the database open, so SQLite does not have to check for
     // locks.
