@@ -14,8 +14,46 @@ public protocol Inspectable: Sendable {
   /// - Throws: ``StorageError/Code/locked`` if names are encrypted and no key was given.
   func entries(withPrefix prefix: String) throws(StorageError) -> [InspectionEntry]
 
+  /// Calls `body` with each entry whose name begins with `prefix`, in any order, until `body`
+  /// returns `false`.
+  ///
+  /// The default implementation reads all entries into memory first. A store with many entries
+  /// should read them one by one.
+  ///
+  /// - Throws: the errors of ``entries(withPrefix:)``, and any error that `body` throws.
+  func forEachEntry(
+    withPrefix prefix: String, _ body: (InspectionEntry) throws -> Bool) throws
+
   /// Returns the bytes of one entry, or `nil` if there is none.
   func bytes(of entry: String) throws(StorageError) -> Data?
+
+  /// Reads the whole store, and returns a sentence about each damage.
+  ///
+  /// The default implementation reads each value.
+  ///
+  /// - Throws: an error that prevents reading the rest of the store.
+  func damage() throws(StorageError) -> [String]
+}
+
+extension Inspectable {
+  public func damage() throws(StorageError) -> [String] {
+    var sentences: [String] = []
+    for entry in try entries(withPrefix: "") {
+      do throws(StorageError) {
+        _ = try bytes(of: entry.name)
+      } catch {
+        guard error.code == .corrupted else { throw error }
+        sentences.append(error.failure)
+      }
+    }
+    return sentences
+  }
+
+  public func forEachEntry(
+    withPrefix prefix: String, _ body: (InspectionEntry) throws -> Bool
+  ) throws {
+    for entry in try entries(withPrefix: prefix) where try !body(entry) { return }
+  }
 }
 
 /// A report about a store as a whole.
@@ -28,6 +66,8 @@ public struct InspectionReport: Sendable, Equatable {
   public var byteCount: Int
   /// Whether values are hidden unless the user asks for them.
   public var isConfidential: Bool
+  /// Whether the store consists of tables of rows instead of named values.
+  public var isTabular = false
   /// Further facts, in the order in which they are shown.
   public var facts: [Fact]
 

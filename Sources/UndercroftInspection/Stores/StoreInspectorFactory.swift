@@ -13,6 +13,9 @@ public struct StoreInspectorFactory: Sendable {
   /// An inspector uses one reader for all its factories.
   public let reader: StoreCandidate.Reader?
 
+  /// The functions that show the schema of a database, or `nil` if the stores have no schema.
+  public private(set) var schema: SchemaInspection?
+
   private let examine: @Sendable (StoreCandidate) -> Bool
 
   /// The closure that opens a store for reading without changing it.
@@ -36,6 +39,13 @@ public struct StoreInspectorFactory: Sendable {
     self.reader = reader
     self.examine = recognises
     self.open = open
+  }
+
+  /// Returns the same factory with functions that show the schema of its stores.
+  public func with(schema: SchemaInspection) -> StoreInspectorFactory {
+    var factory = self
+    factory.schema = schema
+    return factory
   }
 
   /// Returns whether `candidate` is a store of this format.

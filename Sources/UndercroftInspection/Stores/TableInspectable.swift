@@ -14,6 +14,44 @@ public protocol TableInspectable: Inspectable {
   ///   - limit: the maximum number of rows to return.
   /// - Throws: ``StorageError/Code/invalidKey`` if there is no such table.
   func rows(of table: String, offset: Int, limit: Int) throws(StorageError) -> InspectedRows
+
+  /// Returns the sizes of the tables in bytes, with their indexes, by the names of the tables, or
+  /// `nil` if the store does not know them.
+  func tableSizes() throws(StorageError) -> [ExactString: Int]?
+
+  /// Passes the rows of a table to `row` one by one, in the order in which the store reads them.
+  ///
+  /// The default implementation reads 1,000 rows at a time.
+  ///
+  /// - Parameters:
+  ///   - table: the name of the table.
+  ///   - offset: the number of rows to skip.
+  ///   - columns: a closure that receives the names of the columns before the first row.
+  ///   - row: a closure that receives a row, and returns whether it needs more rows.
+  /// - Throws: ``StorageError/Code/invalidKey`` if there is no such table, and any error that a
+  ///   closure throws.
+  func forEachRow(
+    of table: String, offset: Int, columns: ([String]) throws -> Void,
+    row: ([InspectedValue]) throws -> Bool) throws
+}
+
+extension TableInspectable {
+  public func tableSizes() throws(StorageError) -> [ExactString: Int]? { nil }
+
+  public func forEachRow(
+    of table: String, offset: Int, columns: ([String]) throws -> Void,
+    row: ([InspectedValue]) throws -> Bool
+  ) throws {
+    let size = 1_000
+    var start = offset
+    while true {
+      let page = try rows(of: table, offset: start, limit: size)
+      if start == offset { try columns(page.columns) }
+      for values in page.rows where try !row(values) { return }
+      if page.rows.count < size { return }
+      start += size
+    }
+  }
 }
 
 /// The description of a table or view of a store.
@@ -22,6 +60,13 @@ public struct InspectedTable: Sendable, Equatable {
   public let name: String
   /// The names of the columns in their order.
   public let columns: [String]
+  /// The declared types of the columns in their order, which can be empty; or no types if the store
+  /// does not declare any.
+  public var columnTypes: [String] = []
+  /// The columns of the primary key in their order, or no columns if the table has none.
+  public var keyColumns: [String] = []
+  /// The foreign keys of the table.
+  public var references: [InspectedReference] = []
   /// The number of rows, or `nil` if they cannot be counted, such as in a damaged table.
   public let rowCount: Int?
   /// The SQL statement that creates the table or view.
@@ -33,6 +78,23 @@ public struct InspectedTable: Sendable, Equatable {
     self.columns = columns
     self.rowCount = rowCount
     self.definition = definition
+  }
+}
+
+/// A foreign key of a table.
+public struct InspectedReference: Sendable, Equatable {
+  /// The columns that refer to the other table.
+  public let columns: [String]
+  /// The table to which the columns refer.
+  public let table: String
+  /// The columns to which ``columns`` refer, or no columns for the primary key.
+  public let targetColumns: [String]
+
+  /// Creates a foreign key.
+  public init(columns: [String], table: String, targetColumns: [String]) {
+    self.columns = columns
+    self.table = table
+    self.targetColumns = targetColumns
   }
 }
 

@@ -25,9 +25,11 @@ enum Inspection {
     for table in tables where table != "undercroft_entry" {
       facts.append(.init("table \(escaped(table))", rowCount(of: table, in: connection)))
     }
-    return InspectionReport(
+    var report = InspectionReport(
       format: isKeyed ? "sqlite keyed store 1" : "sqlite database 3", entryCount: count,
       byteCount: byteCount, isConfidential: false, facts: facts)
+    report.isTabular = !isKeyed
+    return report
   }
 
   static func entries(
@@ -53,6 +55,36 @@ enum Inspection {
       guard try statement.step() else { return nil }
       let definition: String? = try Row(statement: statement.raw)[0]
       return definition.map { Data($0.utf8) }
+    }
+  }
+
+  /// Returns what SQLite reports about damaged pages, wrong indexes and violated foreign keys.
+  static func damage(in connection: Connection) throws(StorageError) -> [String] {
+    let pages = try connection.withStatement("PRAGMA integrity_check") {
+      (statement) throws(StorageError) in
+      var sentences: [String] = []
+      while try statement.step() {
+        let sentence: String = try Row(statement: statement.raw)[0]
+        if sentence != "ok" { sentences.append(sentence) }
+      }
+      return sentences
+    }
+    // Foreign keys cannot be checked in damaged tables.
+    guard pages.isEmpty else { return pages }
+    return try connection.withStatement("PRAGMA foreign_key_check") {
+      (statement) throws(StorageError) in
+      var sentences: [String] = []
+      while try statement.step() {
+        let row = Row(statement: statement.raw)
+        let (table, rowID, target) = (
+          try row[0] as String, try row[1] as Int64?, try row[2] as String
+        )
+        let number = rowID.map { "\($0)" } ?? "without a rowid"
+        sentences.append(
+          "the row \(number) of the table \(quoted(table)) refers to a missing row of "
+            + quoted(target))
+      }
+      return sentences
     }
   }
 

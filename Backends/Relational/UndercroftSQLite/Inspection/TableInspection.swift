@@ -23,9 +23,38 @@ enum TableInspection {
       return found
     }
     return found.map { name, definition in
-      InspectedTable(
+      var table = InspectedTable(
         name: name, columns: columns(of: name, in: connection),
         rowCount: count(of: name, in: connection), definition: definition)
+      table.columnTypes = names(
+        "SELECT type FROM pragma_table_info(\(name)) ORDER BY cid", connection)
+      table.keyColumns = names(
+        "SELECT name FROM pragma_table_info(\(name)) WHERE pk > 0 ORDER BY pk", connection)
+      table.references = references(of: name, in: connection)
+      return table
+    }
+  }
+
+  /// Returns the sizes of the tables in bytes, with their indexes, or `nil` if SQLite was built
+  /// without the virtual table `dbstat`.
+  static func sizes(in connection: Connection) throws(StorageError) -> [ExactString: Int]? {
+    do {
+      return try connection.withStatement(
+        """
+        SELECT s.tbl_name, sum(d.pgsize) FROM dbstat d JOIN sqlite_schema s ON s.name = d.name
+        WHERE d.aggregate = TRUE GROUP BY s.tbl_name
+        """
+      ) { (statement) throws(StorageError) in
+        var sizes: [ExactString: Int] = [:]
+        while try statement.step() {
+          let row = Row(statement: statement.raw)
+          sizes[ExactString(try row[0] as String)] = try row[1]
+        }
+        return sizes
+      }
+    } catch {
+      if error.code == .corrupted || error.code == .io { throw error }
+      return nil
     }
   }
 
@@ -93,6 +122,24 @@ enum TableInspection {
     return InspectedRows(columns: columns, rows: rows)
   }
 
+  /// Passes the rows of a table to `row` one by one, as ``TableInspectable`` requires.
+  static func forEachRow(
+    of table: String, offset: Int, in connection: Connection,
+    columns: ([String]) throws -> Void, row: ([InspectedValue]) throws -> Bool
+  ) throws {
+    // Throws if there is no such table.
+    let names = try rows(of: table, offset: 0, limit: 0, in: connection).columns
+    var hasRows = false
+    let sql: SQL = "SELECT * FROM \(identifier: table) LIMIT -1 OFFSET \(max(0, offset))"
+    try connection.forEachUntil(sql) { values in
+      if !hasRows { try columns(values.names) }
+      hasRows = true
+      let needsMore = try row((0..<values.count).map { try value(values.column($0)) })
+      return needsMore ? .continue : .stop
+    }
+    if !hasRows { try columns(names) }
+  }
+
   private static func value(_ column: borrowing SQLColumn) throws(StorageError) -> InspectedValue {
     switch column.type {
     case .integer: .integer(try column.integer())
@@ -106,13 +153,35 @@ enum TableInspection {
   // A failure results in no columns or no count, so that one damaged table, or one table whose
   // module is missing, does not hide the other tables.
 
-  private static func columns(of table: String, in connection: Connection) -> [String] {
-    let names = try? connection.fetchAll(
-      "SELECT name FROM pragma_table_info(\(table)) ORDER BY cid"
-    ) {
-      row in try row[0] as String
+  private static func references(
+    of table: String, in connection: Connection
+  ) -> [InspectedReference] {
+    let parts = try? connection.fetchAll(
+      """
+      SELECT id, "table", "from", "to" FROM pragma_foreign_key_list(\(table)) ORDER BY id, seq
+      """
+    ) { row in
+      (
+        id: try row[0] as Int, table: try row[1] as String, column: try row[2] as String,
+        target: try row[3] as String?
+      )
     }
-    return names ?? []
+    let keys = Dictionary(grouping: parts ?? [], by: \.id).sorted { $0.key < $1.key }
+    return keys.compactMap { _, parts in
+      parts.first.map { first in
+        InspectedReference(
+          columns: parts.map(\.column), table: first.table,
+          targetColumns: parts.compactMap(\.target))
+      }
+    }
+  }
+
+  private static func columns(of table: String, in connection: Connection) -> [String] {
+    names("SELECT name FROM pragma_table_info(\(table)) ORDER BY cid", connection)
+  }
+
+  private static func names(_ sql: SQL, _ connection: Connection) -> [String] {
+    (try? connection.fetchAll(sql) { row in try row[0] as String }) ?? []
   }
 
   private static func count(of table: String, in connection: Connection) -> Int? {

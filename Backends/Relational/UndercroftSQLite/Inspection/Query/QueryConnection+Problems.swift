@@ -1,0 +1,64 @@
+import UndercroftCore
+
+extension QueryConnection {
+  /// Returns the error for a statement that SQLite refuses or cannot finish.
+  ///
+  /// - Parameters:
+  ///   - error: the error of SQLite.
+  ///   - sql: the statement.
+  ///   - offset: the position of the error in `sql` in bytes, or `nil` if it is unknown.
+  func problem(_ error: SQLiteError, in sql: String, at offset: Int?) -> StorageError {
+    if error.code.primary == .interrupted, deadline.isReached { return deadline.error }
+    // A refused function has the general code and the message "not authorized to use function: …".
+    if error.message.hasPrefix("not authorized"), let refusal = authorizer?.refusal {
+      return refusal.error
+    }
+    // A virtual table without `xUpdate`.
+    if error.message.hasSuffix(" may not be modified") { return QueryRefusal.writing.error }
+    let general = StorageError.sqlite("run the statement", error.withoutStatement)
+    let marked = offset.map { MarkedSQL(sql, at: $0) }
+    let place =
+      marked.map { " at the character \($0.position), marked with \(MarkedSQL.mark) in \($0.text)" }
+      ?? ", in the statement \(StorageError.printable(sql))"
+    return StorageError(
+      general.code, "cannot run the statement: \(error)\(place)",
+      suggestion: suggestion(for: error, in: sql, isMarked: marked != nil)
+        ?? (general.code == .misuse ? nil : general.suggestion),
+      backend: SQLiteBackend.name, underlying: error)
+  }
+
+  private func suggestion(for error: SQLiteError, in sql: String, isMarked: Bool) -> String? {
+    let message = error.message
+    if let name = QueryNames.subject(of: message, after: "no such table: ") {
+      return QueryNames(of: self).suggestion(forTable: name)
+    }
+    if let name = QueryNames.subject(of: message, after: "no such column: ") {
+      return QueryNames(of: self).suggestion(forColumn: name, in: TokenizedSQL(sql))
+    }
+    func begins(_ text: String) -> Bool { message.utf8.starts(with: text.utf8) }
+    if begins("no such function: ") {
+      return "check the spelling; the functions that an application defines are not available"
+    }
+    if begins("no such collation sequence: ") || begins("no such tokenizer: ")
+      || begins("no such module: ")
+    {
+      return "query other columns or tables; only the application has what is missing"
+    }
+    if begins("ambiguous column name: ") { return "write the name of the table before the column" }
+    if begins("incomplete input") { return "complete the SQL of the statement" }
+    if message.hasSuffix(": syntax error") {
+      return isMarked ? "correct the SQL at the mark" : "correct the SQL at the quoted word"
+    }
+    if error.code.primary == .busy { return "repeat the query after the other process has written" }
+    if error.code.primary == .tooBig { return "select a part of the value with substr(…)" }
+    return nil
+  }
+}
+
+extension SQLiteError {
+  /// The same error without its statement, which the message of a ``StorageError`` would repeat.
+  fileprivate var withoutStatement: SQLiteError {
+    SQLiteError(
+      code: code, message: message, sql: nil, path: path, systemErrorNumber: systemErrorNumber)
+  }
+}

@@ -1,0 +1,49 @@
+import UndercroftCore
+import UndercroftFoundation
+public import UndercroftInspection
+
+extension StoreQueryEngine where Self == SQLiteQueryEngine {
+  /// The engine that runs SQL statements with SQLite.
+  public static var sqlite: SQLiteQueryEngine { SQLiteQueryEngine() }
+}
+
+/// An engine that runs SQL statements on several stores together, with SQLite.
+///
+/// Each run opens a connection of its own. The connection reads the stores and cannot write: a
+/// statement that writes, attaches a database or changes a setting is refused.
+///
+/// A store of named values is a virtual table with the columns `name`, `value` and `bytes`. A value
+/// is text if its bytes are valid UTF-8 without NUL, and a blob otherwise. Only the values that the
+/// statement needs are read. A SQLite database is attached under the name of its store. If the
+/// database is the only store, it is also the main database.
+public struct SQLiteQueryEngine: StoreQueryEngine {
+  /// Creates an engine.
+  public init() {}
+
+  public func run(
+    _ sql: String, on stores: [QueriedStore], limits: QueryLimits,
+    columns: ([String]) throws -> Void, row: ([InspectedValue]) throws -> Bool
+  ) throws {
+    let deadline = QueryDeadline(limits.time)
+    let connection = try QueryConnection.reading(stores, deadline)
+    try connection.checkingFiles {
+      let statement = try connection.prepare(sql)
+      try deadline.pausing { try columns(statement.columnNames) }
+      while try connection.step(statement) {
+        let values = try statement.inspectedValues()
+        let needsMore = try deadline.pausing { try row(values) }
+        if !needsMore { return }
+      }
+    }
+  }
+
+  public func plan(of sql: String, on stores: [QueriedStore]) throws -> QueryPlan {
+    let deadline = QueryDeadline(QueryLimits().time)
+    let connection = try QueryConnection.reading(stores, deadline)
+    return try connection.checkingFiles {
+      let steps = try connection.planSteps(of: sql)
+      let advisor = try IndexAdvisor(for: sql, steps: steps, on: stores, of: connection)
+      return QueryPlan(steps: steps, suggestedIndexes: try advisor?.suggestions() ?? [])
+    }
+  }
+}
