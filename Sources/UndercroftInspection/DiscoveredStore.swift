@@ -10,6 +10,8 @@ public struct DiscoveredStore: Sendable {
   public let scheme: String
   /// The location of the store.
   public let url: URL
+  /// The path of ``url``.
+  public var path: String { url.path(percentEncoded: false) }
   /// The name of the codec, or `nil` if no manifest specifies it.
   public let codec: String?
   let prefix: String
@@ -19,6 +21,9 @@ public struct DiscoveredStore: Sendable {
   public let isEncrypted: Bool
   let factory: StoreInspectorFactory?
   let credentials: InspectionCredentials
+
+  /// The functions that show the schema of the store, or `nil` if the store has no schema.
+  public var schema: SchemaInspection? { factory?.schema }
 
   /// Whether the application has created the store; a store is created at its first use.
   ///

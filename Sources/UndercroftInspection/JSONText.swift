@@ -63,11 +63,15 @@ public enum JSONText {
         result.append(scalar)
         continue
       }
-      for unit in String(scalar).utf16 {
-        let digits = String(UInt32(unit) | 0x10000, radix: 16).dropFirst()
-        result.append(contentsOf: "\\u\(digits)".unicodeScalars)
-      }
+      result.append(contentsOf: escape(scalar).unicodeScalars)
     }
     return String(result)
+  }
+
+  /// Returns a scalar as one or two JSON escapes, such as `\u001b`.
+  static func escape(_ scalar: Unicode.Scalar) -> String {
+    String(scalar).utf16.map { unit in "\\u\(String(UInt32(unit) | 0x10000, radix: 16).dropFirst())"
+    }
+    .joined()
   }
 }

@@ -43,10 +43,42 @@ public struct OpenedStore: Sendable {
     }
   }
 
+  /// Calls `body` with each entry whose name begins with `wanted`, in any order, until `body`
+  /// returns `false`.
+  ///
+  /// If a manifest specifies the kind of data, only entries of this kind are passed, and their
+  /// names are without the prefix of the kind.
+  public func forEachEntry(
+    withPrefix wanted: String = "", _ body: (InspectionEntry) throws -> Bool
+  ) throws {
+    let length = prefix.utf8.count
+    try store.forEachEntry(withPrefix: prefix + wanted) { entry in
+      try body(
+        length == 0
+          ? entry
+          : InspectionEntry(
+            name: String(decoding: entry.name.utf8.dropFirst(length), as: UTF8.self),
+            byteCount: entry.byteCount))
+    }
+  }
+
+  /// Reads the whole store, including the entries of other kinds of data, and returns a sentence
+  /// about each damage.
+  ///
+  /// - Throws: an error that prevents reading the rest of the store.
+  public func damage() throws(StorageError) -> [String] { try store.damage() }
+
   /// Returns the tables of the store, or `nil` if the store has no tables.
   public func tables() throws(StorageError) -> [InspectedTable]? {
     guard let store = store as? any TableInspectable else { return nil }
     return try store.tables()
+  }
+
+  /// Returns the sizes of the tables in bytes, with their indexes, by the names of the tables, or
+  /// `nil` if the store does not know them.
+  public func tableSizes() throws(StorageError) -> [ExactString: Int]? {
+    guard let store = store as? any TableInspectable else { return nil }
+    return try store.tableSizes()
   }
 
   /// Returns at most `limit` rows of a table, in the order in which the store reads them.
@@ -60,6 +92,27 @@ public struct OpenedStore: Sendable {
   public func rows(
     of table: String, offset: Int = 0, limit: Int
   ) throws(StorageError) -> InspectedRows {
+    try requireTables(of: table).rows(of: table, offset: offset, limit: limit)
+  }
+
+  /// Passes the rows of a table to `row` one by one, in the order in which the store reads them.
+  ///
+  /// - Parameters:
+  ///   - table: the name of the table.
+  ///   - offset: the number of rows to skip.
+  ///   - columns: a closure that receives the names of the columns before the first row.
+  ///   - row: a closure that receives a row, and returns whether it needs more rows.
+  /// - Throws: ``StorageError/Code/notSupported`` if the store has no tables,
+  ///   ``StorageError/Code/invalidKey`` if there is no such table, and any error that a closure
+  ///   throws.
+  public func forEachRow(
+    of table: String, offset: Int = 0, columns: ([String]) throws -> Void,
+    row: ([InspectedValue]) throws -> Bool
+  ) throws {
+    try requireTables(of: table).forEachRow(of: table, offset: offset, columns: columns, row: row)
+  }
+
+  private func requireTables(of table: String) throws(StorageError) -> any TableInspectable {
     guard let store = store as? any TableInspectable else {
       let isEncrypted = self.store is EncryptedStore
       let reason =
@@ -72,7 +125,7 @@ public struct OpenedStore: Sendable {
           ? EncryptedStore.suggestion
           : "list the entries of the store with OpenedStore.entries(withPrefix:)")
     }
-    return try store.rows(of: table, offset: offset, limit: limit)
+    return store
   }
 
   /// Returns the bytes of one entry, or `nil` if there is none.

@@ -1,0 +1,51 @@
+extension EntityDiagram {
+  /// Creates the diagram of the tables of a database, with their declared and inferred references.
+  package init(title: String, inspected: [InspectedTable]) {
+    let tables = inspected.filter { $0.rowCount != nil || !$0.columns.isEmpty }
+    self.init(
+      title: title,
+      tables: tables.map { table in
+        Table(
+          table.name,
+          table.columns.enumerated().map { index, name in
+            Column(
+              name, index < table.columnTypes.count ? table.columnTypes[index] : "",
+              isPrimaryKey: table.keyColumns.contains(name))
+          })
+      },
+      references: tables.flatMap { table in
+        table.references.map { key in
+          Reference(
+            from: table.name, key.columns, to: key.table, key.targetColumns,
+            isUnique: key.columns == table.keyColumns)
+        } + Self.inferred(table, among: tables)
+      })
+  }
+
+  /// Returns references that the schema does not declare: columns whose name consists of the name
+  /// of another table and a suffix such as `_id`.
+  private static func inferred(
+    _ table: InspectedTable, among tables: [InspectedTable]
+  ) -> [Reference] {
+    let declared = Set(table.references.flatMap(\.columns))
+    return table.columns.compactMap { column in
+      guard !declared.contains(column), !table.keyColumns.contains(column),
+        let name = referencedName(column),
+        let target = tables.first(where: {
+          $0.name.lowercased() == name && $0.keyColumns.count == 1
+        })
+      else { return nil }
+      return Reference(from: table.name, [column], to: target.name, isInferred: true)
+    }
+  }
+
+  /// Returns the part of a column's name before a suffix such as `_id`, in lower case, or `nil` if
+  /// the name has no such suffix.
+  private static func referencedName(_ column: String) -> String? {
+    for suffix in ["_id", "_uuid", "ID", "Id"] where column.hasSuffix(suffix) {
+      let name = column.dropLast(suffix.count).lowercased()
+      return name.isEmpty ? nil : name
+    }
+    return nil
+  }
+}

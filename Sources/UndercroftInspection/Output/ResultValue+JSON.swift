@@ -1,0 +1,90 @@
+import UndercroftCore
+import UndercroftFoundation
+
+extension ResultValue {
+  /// The value as JSON on one line.
+  public var json: String {
+    var writer = ResultJSON(indentation: nil)
+    writer.write(self)
+    return writer.text
+  }
+
+  /// The value as JSON with one line for each element.
+  public var formattedJSON: String {
+    var writer = ResultJSON(indentation: 0)
+    writer.write(self)
+    return writer.text
+  }
+}
+
+/// A writer of result values as JSON, in which objects are sorted by key.
+///
+/// JSON has neither bytes nor infinite numbers. Bytes become an object with the member `base64`,
+/// and a number that is infinite or not a number becomes an object with the member `number`.
+/// Characters that control a terminal or change the writing direction are written as `\uXXXX`.
+struct ResultJSON {
+  private(set) var text = ""
+  /// The current indentation level, or `nil` to write everything on one line.
+  private var indentation: Int?
+
+  init(indentation: Int?) { self.indentation = indentation }
+
+  mutating func write(_ value: ResultValue) {
+    switch value {
+    case .absent, .null: text += "null"
+    case .boolean(let value): text += value ? "true" : "false"
+    case .integer(let number): text += "\(number)"
+    case .real(let number) where number.isFinite: text += "\(number)"
+    case .real(let number): write(.object(["number": .text("\(number)")]))
+    case .text(let string): write(string)
+    case .bytes(let bytes): write(.object(["base64": .text(bytes.base64EncodedString())]))
+    case .list(let values): writeElements("[", "]", values) { writer, value in writer.write(value) }
+    case .object(let members):
+      let present = members.filter { $0.value != .absent }.sorted { $0.key < $1.key }
+      let separator = indentation == nil ? ":" : " : "
+      writeElements("{", "}", present) { writer, member in
+        writer.write(member.key.text)
+        writer.text += separator
+        writer.write(member.value)
+      }
+    }
+  }
+
+  private mutating func writeElements<Element>(
+    _ opening: String, _ closing: String, _ elements: [Element],
+    _ writeElement: (inout ResultJSON, Element) -> Void
+  ) {
+    text += opening
+    indentation = indentation.map { $0 + 1 }
+    for (index, element) in elements.enumerated() {
+      if index > 0 { text += "," }
+      breakLine()
+      writeElement(&self, element)
+    }
+    indentation = indentation.map { $0 - 1 }
+    if elements.isEmpty, indentation != nil { text += "\n" }
+    breakLine()
+    text += closing
+  }
+
+  private mutating func breakLine() {
+    guard let indentation else { return }
+    text += "\n" + String(repeating: "  ", count: indentation)
+  }
+
+  private mutating func write(_ string: String) {
+    text += "\""
+    for scalar in string.unicodeScalars {
+      switch scalar {
+      case "\"": text += "\\\""
+      case "\\": text += "\\\\"
+      case "\n": text += "\\n"
+      case "\r": text += "\\r"
+      case "\t": text += "\\t"
+      case _ where ValueText.isHarmful(scalar): text += JSONText.escape(scalar)
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    text += "\""
+  }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import Testing
+import UndercroftInspection
+
+@Suite struct RedactedJSONTests {
+  private let redactor = Redactor()
+
+  private func hidden(_ secret: String) -> String {
+    "\"\(redactor.placeholder(for: secret.utf8))\""
+  }
+
+  @Test func `only the values of secret names are replaced, and other tokens are unchanged`() {
+    let json = """
+      { "reader" : {"name":"Ada","password":"spice", "pages":1.10},
+        "loans":[{"apiKey":"abc"},{"author":"Herbert"}], "pin": 1815 }
+      """
+
+    let text = redactor.text(for: json, named: nil)
+
+    #expect(
+      text == """
+        { "reader" : {"name":"Ada","password":\(hidden("spice")), "pages":1.10},
+          "loans":[{"apiKey":\(hidden("abc"))},{"author":"Herbert"}], "pin": \(hidden("1815")) }
+        """)
+  }
+
+  @Test func `an array or object under a secret name is replaced as a whole`() {
+    #expect(
+      redactor.text(for: #"{"credentials":{"a":["x",{}]},"b":[1]}"#, named: nil)
+        == #"{"credentials":\#(hidden(#"{"a":["x",{}]}"#)),"b":[1]}"#)
+    #expect(
+      redactor.text(for: #"[{"tokens":["x","y"]},2]"#, named: nil)
+        == #"[{"tokens":\#(hidden(#"["x","y"]"#))},2]"#)
+  }
+
+  @Test(arguments: [
+    #"{"password":null,"auth":true,"secret":"","tokens":[],"cookies":{ },"pin":false}"#,
+    #"[]"#, #"{}"#, #""Dune""#, #"[[["password"]]]"#,
+    #"{"sha256":["d41d8cd98f00b204e9800998ecf8427e"]}"#,
+  ])
+  func `values that reveal nothing remain unchanged`(json: String) {
+    #expect(redactor.text(for: json, named: nil) == json)
+    #expect(!redactor.redacts(name: nil, value: json))
+  }
+
+  @Test func `strings with the form of a secret are replaced under any name`() {
+    let secret = "postgres://ada:spice@db/loans"
+
+    #expect(
+      redactor.text(for: #"{"\#(secret)":["Dune","\#(secret)"]}"#, named: nil)
+        == #"{\#(hidden(secret)):["Dune",\#(hidden(secret))]}"#)
+    #expect(redactor.text(for: "\"\(secret)\"", named: nil) == hidden(secret))
+  }
+
+  @Test func `JSON in a string of JSON is redacted as a whole`() {
+    let json = #"{"payload":"{\"password\":\"spice\"}"}"#
+
+    #expect(
+      redactor.text(for: json, named: nil)
+        == #"{"payload":\#(hidden(#"{"password":"spice"}"#))}"#)
+  }
+
+  @Test func `a secret name with escapes is recognised`() {
+    #expect(
+      redactor.text(for: #"{"pass\u0077ord":"spice"}"#, named: nil)
+        == #"{"pass\u0077ord":\#(hidden("spice"))}"#)
+  }
+
+  @Test(arguments: [
+    #"{"password":"spice"#, #"{"password":"spice","#, #"{"password":"spice"}}"#,
+    #"[{"password":"spice"]"#,
+    #"{"a":1 "password":"spice"}"#, #"{"a" "password":"spice"}"#, #"{"password":"spice"}{"b":1}"#,
+    #"{"password":"spice\"#, #"{,"password":"spice"}"#, #"[1,],"password":"spice""#,
+  ])
+  func `damaged JSON with a secret is redacted as a whole`(json: String) {
+    #expect(redactor.text(for: json, named: nil) == redactor.placeholder(for: json.utf8))
+  }
+
+  @Test func `damaged JSON without a secret is unchanged`() {
+    for json in [#"{"title":"Dune"#, #"{"title" 1}"#, "[1,]", "{]", "[", "\"", "{\"a\":}", "\"\\"] {
+      #expect(redactor.text(for: json, named: nil) == json)
+    }
+  }
+
+  @Test(arguments: [1, 511, 512, 513, 100_000])
+  func `a secret in deeply nested JSON is not shown`(depth: Int) {
+    let json =
+      String(repeating: "[", count: depth - 1) + #"{"password":"spice"}"#
+      + String(repeating: "]", count: depth - 1)
+
+    let text = redactor.text(for: json, named: nil)
+
+    #expect(!text.contains("spice"))
+    #expect(text.contains("password") == (depth <= 512))
+  }
+
+  @Test func `redacted JSON of any truncated input contains no part of the secret`() {
+    let json = #"{"title":"Dune","reader":{"password":"spice","pin":[1815]}}"#
+    for count in 0...json.utf8.count {
+      let text = redactor.text(for: String(json.prefix(count)), named: nil)
+
+      #expect(!text.contains("sp") && !text.contains("18"), "\(text)")
+    }
+  }
+}
