@@ -19,6 +19,7 @@ let package = Package(
       targets: [
         "UndercroftInspection"
       ]),
+    .library(name: "UndercroftInspectorCommands", targets: ["UndercroftInspectorCommands"]),
     .library(name: "UndercroftKeyValue", targets: ["UndercroftKeyValue"]),
     .library(name: "UndercroftMigration", targets: ["UndercroftMigration"]),
     .library(name: "UndercroftMigrationTesting", targets: ["UndercroftMigrationTesting"]),
@@ -63,7 +64,10 @@ let package = Package(
     // Core
     library("UndercroftFoundation", []),
     library("UndercroftCore", ["UndercroftFoundation", "Logging"]),
-    library("UndercroftInspection", ["UndercroftCore", "UndercroftFoundation"]),
+    library("UndercroftPropertyList", ["UndercroftFoundation"]),
+    library(
+      "UndercroftInspection",
+      ["UndercroftCore", "UndercroftFoundation", "UndercroftPropertyList"]),
     library(
       "UndercroftFileSystem",
       ["UndercroftCore", "UndercroftFoundation", "UndercroftInspection", "CFileSystem"]),
@@ -119,11 +123,17 @@ let package = Package(
       ]),
 
     // Tools. With the trait GDBM, they link libgdbm and are therefore under the GPL.
-    tool(
-      "InspectorTool",
+    library(
+      "UndercroftInspectorCommands", in: "Sources/Inspector/UndercroftInspectorCommands",
       [
-        "Undercroft", "UndercroftGDBM", "UndercroftInspection", "UndercroftMigration",
-        "UndercroftSQLite", "ArgumentParser",
+        "UndercroftCore", "UndercroftFileSystem", "UndercroftInspection", "UndercroftPropertyList",
+        "ArgumentParser",
+      ]),
+    tool(
+      "InspectorTool", in: "Sources/Inspector/InspectorTool",
+      [
+        "Undercroft", "UndercroftGDBM", "UndercroftInspection", "UndercroftInspectorCommands",
+        "UndercroftSQLite",
       ]),
     // The demo uses only what an application can use.
     library(
@@ -222,6 +232,7 @@ let package = Package(
         "UndercroftInspection", "UndercroftKeyValue", "UndercroftSQLite", "UndercroftSecrets",
         "UndercroftTesting", "TestSupport",
       ]),
+    tests("UndercroftPropertyListTests", ["UndercroftPropertyList"]),
     tests(
       "UndercroftInspectionTests",
       [
@@ -349,8 +360,8 @@ func tests(_ name: String, excluding excluded: [String] = [], _ uses: [String]) 
     name: name, dependencies: uses.map(dependency), path: "Tests/\(name)", exclude: excluded)
 }
 
-// The conditions are stated here once. A package that uses swift-crypto in no enabled trait does not
-// fetch swift-crypto.
+// The conditions are stated here once. A package that uses swift-crypto in no enabled trait does
+// not fetch swift-crypto.
 func dependency(_ name: String) -> Target.Dependency {
   switch name {
   case "UndercroftGDBM": .target(name: name, condition: .when(traits: ["GDBM"]))

@@ -7,6 +7,8 @@
    it imports these headers. */
 extern int renameat2(int folder, const char *name, int new_folder, const char *new_name,
                      unsigned int flags);
+extern void *memmem(const void *haystack, __SIZE_TYPE__ haystack_size, const void *needle,
+                    __SIZE_TYPE__ needle_size);
 
 #include <features.h>
 

@@ -6,6 +6,8 @@ import Testing
   private static let others: Set<String> = [
     // Whole examples of an application.
     "UndercroftRelationalTests/Scenarios",
+    // Each test runs the built tool.
+    "UndercroftInspectionTests/Commands",
     // The product for tests of migrations.
     "UndercroftMigrationTests/Testing",
   ]

@@ -31,6 +31,9 @@ import Testing
     ("Docs/Guides/TestingABackend.md", ["TestingABackend"], 2),
     ("Docs/Guides/Migrating.md", ["Migrating", "Migrating+Tools"], .max),
     ("Docs/Guides/Syncing.md", ["Syncing", "Syncing+Tables"], .max),
+    (
+      "Docs/Guides/Inspecting.md", ["../WithoutTraits/NotebookInspector/NotebookInspector"], .max
+    ),
   ])
   func `code blocks of a documentation page are equal to code in compiled source files`(
     page: String, sources: [String], count: Int

@@ -9,6 +9,11 @@ extension Program {
 
 /// Runs the built inspector.
 func run(_ arguments: String..., input: String = "") throws -> ProgramResult {
+  try run(arguments, input: input)
+}
+
+/// Runs the built inspector.
+func run(_ arguments: [String], input: String = "") throws -> ProgramResult {
   try Program.inspector.run(arguments, input: input)
 }
 

@@ -217,8 +217,8 @@ import UndercroftInspection
       #expect(
         rows.output == """
           title    pages  cover
-          Dune     412    x'00ff'
-          A\\u{1b}  NULL   NULL
+          Dune       412  x'00ff'
+          A\\u{1b}      ·  ·
 
           """)
 

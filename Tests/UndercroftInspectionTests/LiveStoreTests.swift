@@ -78,7 +78,7 @@ import UndercroftGDBM
         #expect(value.status == 0, "\(kind): \(value.errors)")
         #expect(value.output.contains("3"), "\(kind)")
       }
-      for format in ["text", "json"] {
+      for format in ["table", "json"] {
         #expect(try run("ls", left.path, "--format", format).status == 0)
       }
       #expect(try fileStates(in: left) == before)

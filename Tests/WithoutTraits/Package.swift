@@ -10,13 +10,23 @@ let package = Package(
   platforms: [.macOS(.v15)],
   dependencies: [.package(name: "undercroft", path: "../..", traits: [])],
   targets: [
+    .executableTarget(
+      name: "NotebookInspector",
+      dependencies: [
+        .product(name: "Undercroft", package: "undercroft"),
+        .product(name: "UndercroftCore", package: "undercroft"),
+        .product(name: "UndercroftInspection", package: "undercroft"),
+        .product(name: "UndercroftInspectorCommands", package: "undercroft"),
+      ],
+      path: "NotebookInspector"),
     .testTarget(
       name: "WithoutTraitsTests",
       dependencies: [
+        "NotebookInspector",
         .product(name: "Undercroft", package: "undercroft"),
         .product(name: "undercroft", package: "undercroft"),
         .product(name: "shelf", package: "undercroft"),
       ],
-      path: "WithoutTraitsTests")
+      path: "WithoutTraitsTests"),
   ]
 )

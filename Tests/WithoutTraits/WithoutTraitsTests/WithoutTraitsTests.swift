@@ -66,7 +66,7 @@ extension StorageKey<String?> {
     try withHome { home in
       try Storage(home: home).save("Dune", for: .loan)
 
-      let listed = try run("undercroft", "ls", home.path)
+      let listed = try run("undercroft", ["ls", home.path])
 
       #expect(listed.status == 0)
       #expect(listed.output.contains("document"))
@@ -85,26 +85,5 @@ extension StorageKey<String?> {
     let home = FileManager.default.temporaryDirectory.appending(path: "undercroft-\(UUID())")
     defer { try? FileManager.default.removeItem(at: home) }
     try body(home)
-  }
-
-  private func run(_ name: String, _ arguments: String...) throws -> (status: Int32, output: String)
-  {
-    let (process, output) = (Process(), Pipe())
-    process.executableURL = try program(name)
-    process.arguments = arguments
-    process.standardOutput = output
-    try process.run()
-    let printed = try output.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return (process.terminationStatus, String(decoding: printed, as: UTF8.self))
-  }
-
-  /// Returns the location of a tool, which the build creates beside the test bundle.
-  private func program(_ name: String) throws -> URL {
-    let folders = [
-      URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent(), Bundle.main.bundleURL,
-    ]
-    let programs = folders.map { $0.appending(path: name) }
-    return try #require(programs.first { FileManager.default.isExecutableFile(atPath: $0.path) })
   }
 }

@@ -1,43 +1,12 @@
 import ArgumentParser
 import Foundation
-import Undercroft
+import UndercroftCore
 import UndercroftInspection
-
-/// The format of a command's output.
-enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
-  case text = "text"
-  case json = "json"
-}
 
 /// The output of commands, and the conversion of errors to messages and exit codes.
 enum Output {
-  /// Writes a value as JSON to standard output.
-  static func json(_ value: some Encodable) throws {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    try text(JSONText.safe(String(decoding: try encoder.encode(value), as: UTF8.self)))
-  }
-
   /// Writes text and a line break to standard output.
   static func text(_ text: String) throws { try bytes(Data((text + "\n").utf8)) }
-
-  /// Writes rows to standard output, in columns as wide as their widest cell.
-  static func table(_ rows: [[String]]) throws {
-    let count = rows.map(\.count).max() ?? 0
-    let widths = (0..<count).map { column in
-      rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
-    }
-    var lines = ""
-    for row in rows {
-      let cells = zip(row, widths).map { cell, width in
-        cell + String(repeating: " ", count: width - cell.count)
-      }
-      var line = cells.joined(separator: "  ")
-      while line.last == " " { line.removeLast() }
-      lines += line + "\n"
-    }
-    try bytes(Data(lines.utf8))
-  }
 
   /// Writes bytes unchanged to standard output (`write`).
   ///
@@ -77,26 +46,48 @@ enum Output {
 
   /// Runs a command, and converts its errors to messages on standard error and an exit code.
   ///
-  /// - Parameter body: a closure that writes the output, and
-  ///   returns the errors of the stores that could not be read.
+  /// - Parameters:
+  ///   - format: the format of the output; errors are JSON if the output is JSON.
+  ///   - body: a closure that writes the output, and returns the errors of the stores that could
+  ///     not be read.
   /// - Throws: an `ExitCode`, unless the command succeeds or the reader of the
   ///   output has closed the pipe. Other errors than ``StorageError`` are rethrown.
-  static func run(_ body: () throws -> [Problem]) throws {
+  static func run(_ format: OutputFormat = .auto, _ body: () throws -> [Problem]) throws {
     // A reader such as `head` may close the pipe. Writing must then fail with
     // `EPIPE`, even if the parent process has changed the signal's action.
     signal(SIGPIPE, SIG_IGN)
     do {
       let problems = try body()
-      for problem in problems { note(problem.sentence) }
+      for problem in problems { report(problem, in: format) }
       if let worst = problems.first(where: \.isFailure) {
         throw ExitCode(status(of: worst.error.code))
       }
     } catch is ReaderLeft {
       return
     } catch let error as StorageError {
-      note("\(error)")
+      report(error, in: format)
       throw ExitCode(status(of: error.code))
     }
+  }
+
+  private static func report(_ problem: Problem, in format: OutputFormat) {
+    guard format.isJSON else { return note(problem.sentence) }
+    noteJSON(problem.error, kind: problem.store.kind, path: problem.store.path)
+  }
+
+  private static func report(_ error: StorageError, in format: OutputFormat) {
+    if format.isJSON { noteJSON(error, kind: nil, path: nil) } else { note("\(error)") }
+  }
+
+  /// Writes an error as one line of JSON to standard error.
+  private static func noteJSON(_ error: StorageError, kind: String?, path: String?) {
+    let members: [ExactString: ResultValue] = [
+      "code": .text(error.code.rawValue), "message": .text(error.failure),
+      "suggestion": ResultValue(error.suggestion), "backend": ResultValue(error.backend),
+      "kind": ResultValue(kind), "path": ResultValue(path),
+    ]
+    let line = ResultValue.object(["error": .object(members)]).json + "\n"
+    try? FileHandle.standardError.write(contentsOf: Data(line.utf8))
   }
 
   /// The error for an output pipe whose reader has closed it, as `head` does. (`EPIPE`)
@@ -109,7 +100,14 @@ enum Output {
     case .corrupted, .decodingFailed, .notSupported, .tooLarge: EX_DATAERR
     case .unavailable, .invalidKey: EX_NOINPUT
     case .accessDenied, .insecurePermissions, .locked, .wrongKey: EX_NOPERM
+    case .busy, .interrupted: EX_TEMPFAIL
+    case .misuse: EX_USAGE
     default: EX_IOERR
     }
   }
+}
+
+extension OutputFormat {
+  /// Whether programs read the output as JSON.
+  fileprivate var isJSON: Bool { self == .json || self == .ndjson }
 }

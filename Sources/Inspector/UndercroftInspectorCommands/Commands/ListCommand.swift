@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import Undercroft
+import UndercroftCore
 import UndercroftInspection
 
 /// A command that lists the stores at a path.
@@ -11,54 +11,56 @@ struct ListCommand: ParsableCommand {
   )
 
   @OptionGroup var target: Target
-  @Option(help: "text or json.") var format: OutputFormat = .text
+  @OptionGroup var output: RowArguments
 
-  private struct Row: Encodable {
-    var kind: String?
+  private struct Row {
+    let kind: String?
     let backend: String
     let path: String
     var format: String?
     var entries: Int?
     var bytes: Int?
-    var facts: [String: String]?
+    var facts: [ExactString: String]?
     var problem: String?
     var reason: String?
-
-    enum CodingKeys: String, CodingKey {
-      case kind = "kind"
-      case backend = "backend"
-      case path = "path"
-      case format = "format"
-      case entries = "entries"
-      case bytes = "bytes"
-      case facts = "facts"
-      case problem = "problem"
-      case reason = "reason"
-    }
   }
 
   func run() throws {
-    try Output.run {
+    try Output.run(output.format) {
       let described = try target.stores().map { store in (store, try row(store)) }
       let rows = described.map(\.1.row)
-      switch format {
-      case .json: try Output.json(rows)
-      case .text:
-        try Output.table(
-          [["KIND", "BACKEND", "ENTRIES", "BYTES", "LOCATION"]]
-            + rows.map { row in
-              [
-                ValueText.safe(row.kind ?? "-"), ValueText.safe(row.backend),
-                row.entries.map(String.init) ?? (row.format == nil ? "-" : "encrypted"),
-                row.bytes.map(String.init) ?? "-",
-                ValueText.safe(row.path) + (row.problem.map { "  (\(ValueText.safe($0)))" } ?? ""),
-              ]
-            })
+      switch output.format {
+      case .auto, .table, .markdown:
+        try Output.rows(
+          ["KIND", "BACKEND", "ENTRIES", "BYTES", "LOCATION"], rows.map(Self.shown), output)
+      default: try Output.rows(Self.columns, rows.map(Self.values), output)
       }
       return described.compactMap { store, answer in
         answer.error.map { Problem(store: store, error: $0) }
       }
     }
+  }
+
+  private static let columns = [
+    "kind", "backend", "format", "entries", "bytes", "path", "facts", "problem", "reason",
+  ]
+
+  private static func values(_ row: Row) -> [ResultValue] {
+    [
+      ResultValue(row.kind), .text(row.backend), ResultValue(row.format),
+      ResultValue(row.entries), ResultValue(row.bytes), .text(row.path),
+      row.facts.map { .object($0.mapValues { .text($0) }) } ?? .absent,
+      ResultValue(row.problem), ResultValue(row.reason),
+    ]
+  }
+
+  private static func shown(_ row: Row) -> [ResultValue] {
+    let isEncrypted = row.entries == nil && row.format != nil
+    return [
+      ResultValue(row.kind), .text(row.backend),
+      isEncrypted ? .text("encrypted") : ResultValue(row.entries), ResultValue(row.bytes),
+      .text(row.path + (row.problem.map { "  (\($0))" } ?? "")),
+    ]
   }
 
   /// Returns the row of the output for a store, and the error that prevented reading the store.
@@ -83,7 +85,9 @@ struct ListCommand: ParsableCommand {
       row.entries = report.entryCount == nil ? nil : try opened.entries().count
       row.bytes = report.byteCount
       if !report.facts.isEmpty {
-        row.facts = Dictionary(report.facts.map { ($0.name, $0.text) }) { first, _ in first }
+        row.facts = Dictionary(report.facts.map { (ExactString($0.name), $0.text) }) { first, _ in
+          first
+        }
       }
       return (row, nil)
     } catch {

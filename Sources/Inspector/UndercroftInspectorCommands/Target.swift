@@ -1,11 +1,7 @@
 import ArgumentParser
 import Foundation
-import Undercroft
+import UndercroftCore
 import UndercroftInspection
-
-#if GDBM
-  import UndercroftGDBM
-#endif
 
 /// The arguments of every command: the path to inspect, and the credentials for encrypted stores.
 struct Target: ParsableArguments {
@@ -26,27 +22,49 @@ struct Target: ParsableArguments {
     }
   }
 
-  func stores() throws -> [DiscoveredStore] {
+  /// Returns all stores at a path, which is ``path`` by default.
+  func stores(at other: String? = nil) throws -> [DiscoveredStore] {
     // The user is asked once, even if several stores need the passphrase.
     let typed = askPassphrase ? Passphrase.read() : nil
     var credentials = InspectionCredentials(keyFile: keyFile.map { URL(filePath: $0) })
     if askPassphrase { credentials.passphrase = { typed } }
-    return try Inspector(Self.factories, credentials: credentials).stores(at: URL(filePath: path))
+    return try Inspector(InspectorCommand.factories, credentials: credentials)
+      .stores(at: Self.location(of: other ?? path))
   }
 
-  private static var factories: [StoreInspectorFactory] {
-    #if GDBM
-      return StoreInspectorFactory.standard + [.gdbm]
-    #else
-      return StoreInspectorFactory.standard
-    #endif
+  /// The location that ``path`` denotes.
+  var location: URL { Self.location(of: path) }
+
+  /// Returns the location that a path denotes: the path itself, or the home directory of an
+  /// application if the path is only its name.
+  ///
+  /// An application is found in the data directory of the user, by the name of its folder.
+  /// (`XDG_DATA_HOME`, by default `~/.local/share`)
+  private static func location(of path: String) -> URL {
+    guard !path.contains("/"), !FileManager.default.fileExists(atPath: path) else {
+      return URL(filePath: path)
+    }
+    let environment = ProcessInfo.processInfo.environment
+    let data =
+      environment["XDG_DATA_HOME"].flatMap { $0.isEmpty ? nil : $0 }
+      ?? (environment["HOME"] ?? "") + "/.local/share"
+    let home = data + "/" + path
+    let isHome = FileManager.default.fileExists(atPath: home + "/" + StorageManifest.fileName)
+    return URL(filePath: isHome ? home : path)
+  }
+
+  /// Returns the stores that exist, and the single store at the path even if it does not exist, so
+  /// that opening it throws the reason.
+  func existingStores(of kind: String? = nil) throws -> [DiscoveredStore] {
+    try stores(of: kind).filter { $0.exists || $0.kind == nil }
   }
 
   /// Returns the stores of one kind, or all stores if `kind` is `nil`.
   ///
   /// - Throws: ``StorageError/Code/unavailable`` if no store has this kind.
-  func stores(of kind: String?) throws -> [DiscoveredStore] {
-    let all = try stores()
+  func stores(of kind: String?, at other: String? = nil) throws -> [DiscoveredStore] {
+    let all = try stores(at: other)
+    let path = other ?? path
     guard let kind else { return all }
     let matching = all.filter { $0.kind == kind }
     guard !matching.isEmpty else {

@@ -1,4 +1,4 @@
-import Undercroft
+import UndercroftCore
 import UndercroftInspection
 
 /// An error of one of the stores that a command shows.

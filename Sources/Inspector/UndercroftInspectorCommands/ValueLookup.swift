@@ -1,67 +1,25 @@
-import ArgumentParser
 import Foundation
-import Undercroft
+import UndercroftCore
 import UndercroftInspection
 
-/// A command that shows one value as text, as JSON or as its raw bytes.
-struct GetCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "get", abstract: "Shows one value as text, as JSON or as raw bytes.")
+/// The search for the value with a name in the stores at a path.
+struct ValueLookup {
+  let target: Target
+  /// The kind of the store, or `nil` for all stores.
+  let kind: String?
+  /// Whether a confidential value may be shown.
+  let mayReveal: Bool
 
-  enum Format: String, ExpressibleByArgument, CaseIterable {
-    case text = "text"
-    case json = "json"
-    case raw = "raw"
-  }
-
-  @OptionGroup var target: Target
-  @Argument(help: "The name of the value.") var name: String
-  @Option(help: "The kind of the value, if several have this name.") var kind: String?
-  @Option(help: "text, json or raw.") var format: Format = .text
-  @Flag(help: "Show a secret.") var reveal = false
-
-  private struct Row: Encodable {
-    let kind: String?
-    let name: String
-    let codec: String?
-    let bytes: Int
-    let encoding: String
-    let value: String
-
-    enum CodingKeys: String, CodingKey {
-      case kind = "kind"
-      case name = "name"
-      case codec = "codec"
-      case bytes = "bytes"
-      case encoding = "encoding"
-      case value = "value"
-    }
-  }
-
-  func run() throws {
-    try Output.run {
-      let (store, bytes) = try find()
-      switch format {
-      case .raw: try Output.bytes(bytes)
-      case .text: try Output.text(ValueText.readable(bytes, codec: store.codec))
-      case .json:
-        let text = String(validating: bytes, as: UTF8.self)
-        try Output.json(
-          Row(
-            kind: store.kind, name: name, codec: store.codec, bytes: bytes.count,
-            encoding: text == nil ? "base64" : "utf-8",
-            value: text ?? bytes.base64EncodedString()))
-      }
-      return []
-    }
-  }
-
-  private func find() throws -> (DiscoveredStore, Data) {
+  /// Returns the value with a name, and its store.
+  ///
+  /// - Throws: ``StorageError/Code/unavailable`` if no store or several stores have such a value,
+  ///   and ``StorageError/Code/locked`` if it is confidential and must not be shown.
+  func find(_ name: String) throws -> (store: DiscoveredStore, bytes: Data) {
     let stores = try target.stores(of: kind).filter { $0.exists || $0.kind == nil }
     let (results, problems) = try Problem.gather(from: stores) {
       store -> (DiscoveredStore, Data)? in
       let opened = try store.open()
-      if opened.isConfidential, !reveal { throw hidden(store) }
+      if opened.isConfidential, !mayReveal { throw hidden(name, store) }
       for candidate in NameText.interpretations(of: name) {
         if let bytes = try opened.bytes(of: candidate) { return (store, bytes) }
       }
@@ -99,7 +57,7 @@ struct GetCommand: ParsableCommand {
     return first
   }
 
-  private func hidden(_ store: DiscoveredStore) -> StorageError {
+  private func hidden(_ name: String, _ store: DiscoveredStore) -> StorageError {
     let path = store.url.path(percentEncoded: false)
     let property = store.isEncrypted ? "encrypted by its application" : "confidential"
     return StorageError(

@@ -1,9 +1,7 @@
 import ArgumentParser
 import Foundation
-import Undercroft
+import UndercroftCore
 import UndercroftInspection
-import UndercroftMigration
-import UndercroftSQLite
 
 /// A command that shows the schema of a database, or compares it with the schema of another
 /// database.
@@ -37,32 +35,33 @@ struct SchemaCommand: ParsableCommand {
 
   func run() throws {
     try Output.run {
-      let store = try database(in: try target.stores(of: kind), at: target.path)
+      let (store, schema) = try database(in: try target.stores(of: kind), at: target.path)
       guard let diff else {
         if rows, store.isConfidential || store.isEncrypted { throw Self.hidden(store) }
-        let golden = try Database.inspecting(store.url) { db in
-          try GoldenSchema(of: db, includesRows: rows, includesDeclared: !withoutDeclared)
-        }
-        try show(golden.text)
+        var parts = SchemaInspection.Parts()
+        (parts.includesRows, parts.includesDeclared) = (rows, !withoutDeclared)
+        try show(try schema.text(store.url, parts))
         return []
       }
-      let old = try Database.inspecting(store.url) { db in try DatabaseSchema(of: db) }
-      let difference = try other(URL(filePath: diff)).difference(from: old)
-      if difference.isEmpty { return [] }
+      guard let difference = try schema.difference(store.url, URL(filePath: diff)) else {
+        return []
+      }
       try show("\(difference)\n")
       throw ExitCode(1)
     }
   }
 
-  private func database(in stores: [DiscoveredStore], at path: String) throws -> DiscoveredStore {
-    let databases = stores.filter { $0.scheme == "sqlite" && ($0.exists || $0.kind == nil) }
-    guard let first = databases.first else {
+  private func database(
+    in stores: [DiscoveredStore], at path: String
+  ) throws -> (DiscoveredStore, SchemaInspection) {
+    let databases = stores.filter { $0.schema != nil && ($0.exists || $0.kind == nil) }
+    guard let first = databases.first, let schema = first.schema else {
       let selected = kind.map { " of the kind \(quoted($0))" } ?? ""
       throw StorageError(
         .unavailable,
         """
         cannot show the schema of \(quoted(path)): no existing store\(selected) at this path is a \
-        SQLite database
+        database with a schema
         """,
         suggestion: "run \"undercroft ls\" with this path to list the stores")
     }
@@ -76,18 +75,7 @@ struct SchemaCommand: ParsableCommand {
         """,
         suggestion: "select one of the kinds with --kind")
     }
-    return first
-  }
-
-  /// Returns the schema of the database at `url`, or
-  /// the schema that the SQL script at `url` creates.
-  ///
-  /// A script is executed in an in-memory database.
-  private func other(_ url: URL) throws -> DatabaseSchema {
-    if StoreInspectorFactory.sqlite.recognises(url) {
-      return try Database.inspecting(url) { db in try DatabaseSchema(of: db) }
-    }
-    return try DatabaseSchema(of: try SQL(contentsOf: url))
+    return (first, schema)
   }
 
   /// Writes the text to standard output.

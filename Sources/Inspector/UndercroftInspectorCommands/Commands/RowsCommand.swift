@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import Undercroft
+import UndercroftCore
 import UndercroftInspection
 
 /// A command that shows rows of a table, or lists the tables.
@@ -13,17 +13,15 @@ struct RowsCommand: ParsableCommand {
   @Argument(help: "The name of the table.") var table: String?
   @Option(help: "The kind of the store, if several have tables.") var kind: String?
   @Option(help: "The number of rows to skip.") var offset = 0
-  @Option(help: "The maximum number of rows to show.") var limit = 20
-  @Option(help: "text or json.") var format: OutputFormat = .text
+  @OptionGroup var output: RowArguments
   @Flag(help: "Show rows of a secret store.") var reveal = false
 
   func validate() throws {
     if offset < 0 { throw ValidationError("--offset is \(offset). Pass a number of at least 0.") }
-    if limit < 0 { throw ValidationError("--limit is \(limit). Pass a number of at least 0.") }
   }
 
   func run() throws {
-    try Output.run {
+    try Output.run(output.format) {
       let stores = try target.stores(of: kind).filter { $0.exists || $0.kind == nil }
       let (found, problems) = try Problem.gather(from: stores) { store -> OpenedTables? in
         let opened = try store.open()
@@ -60,37 +58,20 @@ struct RowsCommand: ParsableCommand {
 
   // MARK: Tables
 
-  private struct TableRow: Encodable {
-    let kind: String?
-    let table: String
-    let columns: [String]
-    let rows: Int?
-
-    enum CodingKeys: String, CodingKey {
-      case kind = "kind"
-      case table = "table"
-      case columns = "columns"
-      case rows = "rows"
-    }
-  }
-
   private func list(_ stores: [OpenedTables]) throws {
+    let hasKinds = stores.contains { $0.kind != nil }
     let rows = stores.flatMap { store in
-      store.tables.map {
-        TableRow(kind: store.kind, table: $0.name, columns: $0.columns, rows: $0.rowCount)
+      store.tables.map { table in
+        (hasKinds ? [ResultValue(store.kind)] : []) + [
+          .text(table.name), ResultValue(table.rowCount),
+          .list(table.columns.map { .text($0) }),
+        ]
       }
     }
-    switch format {
-    case .json: try Output.json(rows)
-    case .text:
-      try Output.table(
-        rows.map { row in
-          [
-            row.kind, row.table, row.rows.map { "\($0)" } ?? "-",
-            row.columns.joined(separator: ", "),
-          ].compactMap { $0 }.map { ValueText.safe($0) }
-        })
-    }
+    var options = output.options()
+    options.hasHeader = output.format != .auto && output.format != .table
+    try Output.rows(
+      (hasKinds ? ["kind"] : []) + ["table", "rows", "columns"], rows, output, options)
   }
 
   // MARK: Rows
@@ -131,72 +112,13 @@ struct RowsCommand: ParsableCommand {
         """,
         suggestion: "repeat the command with --reveal to show the rows of the table")
     }
-    let rows = try store.store.rows(of: table, offset: offset, limit: limit)
-    switch format {
-    case .json: try Output.json(RowsAnswer(rows))
-    case .text:
-      try Output.table([rows.columns.map { ValueText.safe($0) }] + rows.rows.map(Self.cells))
-    }
-  }
-
-  private static func cells(_ row: [InspectedValue]) -> [String] {
-    row.map { value in
-      switch value {
-      case .null: "NULL"
-      case .integer(let number): "\(number)"
-      case .real(let number): "\(number)"
-      case .text(let text): ValueText.safe(text)
-      case .bytes(let bytes): ValueText.brief(bytes)
-      }
-    }
-  }
-}
-
-/// The rows of a table as JSON.
-///
-/// Bytes are objects with a base64 string, and numbers that JSON cannot represent, such as
-/// infinity, are objects with a string.
-private struct RowsAnswer: Encodable {
-  let columns: [String]
-  let rows: [[Value]]
-
-  enum CodingKeys: String, CodingKey {
-    case columns = "columns"
-    case rows = "rows"
-  }
-
-  init(_ rows: InspectedRows) {
-    columns = rows.columns
-    self.rows = rows.rows.map { $0.map(Value.init) }
-  }
-
-  struct Value: Encodable {
-    let value: InspectedValue
-
-    init(_ value: InspectedValue) { self.value = value }
-
-    private enum CodingKeys: String, CodingKey {
-      case base64 = "base64"
-      case number = "number"
-    }
-
-    func encode(to encoder: any Encoder) throws {
-      if case .bytes(let bytes) = value {
-        var keyed = encoder.container(keyedBy: CodingKeys.self)
-        return try keyed.encode(bytes.base64EncodedString(), forKey: .base64)
-      }
-      if case .real(let number) = value, !number.isFinite {
-        // JSON has no infinities and no NaN.
-        var keyed = encoder.container(keyedBy: CodingKeys.self)
-        return try keyed.encode("\(number)", forKey: .number)
-      }
-      var single = encoder.singleValueContainer()
-      switch value {
-      case .integer(let number): try single.encode(number)
-      case .real(let number): try single.encode(number)
-      case .text(let text): try single.encode(text)
-      case .null, .bytes: try single.encodeNil()
-      }
-    }
+    var options = output.options(table: table)
+    options.isTabular = true
+    var writer: ResultWriter?
+    try store.store.forEachRow(
+      of: table, offset: offset,
+      columns: { writer = ResultWriter($0, output, options) },
+      row: { row in try writer?.write(row.map { ResultValue($0) }) ?? false })
+    try writer?.end()
   }
 }

@@ -1,0 +1,46 @@
+import UndercroftCore
+import UndercroftInspection
+
+/// A rule that recognises tables whose rows contain large blobs.
+struct LargeBlobRule: AdviceRule {
+  /// The average size in bytes from which blobs are better stored in files.
+  private static let limit = 100_000
+  private static let examined = 200
+
+  func advice(about store: AdvisedStore) throws -> [Advice] {
+    guard store.opened.report.isTabular, !store.opened.isConfidential else { return [] }
+    var found: [Advice] = []
+    for table in try store.opened.tables() ?? [] {
+      for (column, average) in try averages(of: table, in: store) where average >= Self.limit {
+        found.append(
+          Advice(
+            rule: "large-blobs", store: store.name, subject: "\(table.name).\(column)",
+            reason: """
+              the blobs have \(ByteText.readable(average)) on average, and SQLite reads them page by \
+              page
+              """,
+            fix: "store the bytes in a kind with the backend `files`, and their name in the row"))
+      }
+    }
+    return found
+  }
+
+  /// Returns the average sizes of the blobs of each column among the first rows.
+  private func averages(
+    of table: InspectedTable, in store: AdvisedStore
+  ) throws -> [(String, Int)] {
+    var columns: [String] = []
+    var totals: [ExactString: (count: Int, bytes: Int)] = [:]
+    var count = 0
+    try store.opened.forEachRow(of: table.name, columns: { columns = $0 }) { row in
+      count += 1
+      for (column, value) in zip(columns.map { ExactString($0) }, row) {
+        guard case .bytes(let bytes) = value else { continue }
+        let total = totals[column] ?? (0, 0)
+        totals[column] = (total.count + 1, total.bytes + bytes.count)
+      }
+      return count < Self.examined
+    }
+    return totals.sorted { $0.key < $1.key }.map { ($0.key.text, $0.value.bytes / $0.value.count) }
+  }
+}

@@ -1,0 +1,45 @@
+import ArgumentParser
+import Foundation
+import UndercroftCore
+import UndercroftInspection
+
+/// A command that shows the differences between the stores at two paths.
+struct DiffCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "diff",
+    abstract: "Shows the differences between the stores at two paths.",
+    discussion: """
+      A line begins with + for what only the second path has, with - for what only the first one has, and with ~ for what differs. \
+      The exit status is 1 if there are differences. Confidential stores are not compared.
+      """)
+
+  @OptionGroup var target: Target
+  @Argument(help: "The path with which the stores are compared.", completion: .file())
+  var other: String
+  @Option(help: "Only the stores of this kind.") var kind: String?
+  @OptionGroup var output: RowArguments
+
+  func run() throws {
+    try Output.run(output.format) {
+      let old = try target.stores(of: kind)
+      let new = try target.stores(of: kind, at: other)
+      var writer = ResultWriter(["change", "kind", "table", "key", "old", "new"], output)
+      var hasDifferences = false
+      var comparison = HomeComparison(Redactor())
+      try comparison.run(old, new) { difference in
+        hasDifferences = true
+        return try writer.write([
+          .text(difference.change.rawValue), .text(difference.kind),
+          ResultValue(difference.table), .text(difference.key), ResultValue(difference.old),
+          ResultValue(difference.new),
+        ])
+      }
+      try writer.end()
+      for name in comparison.skipped {
+        Output.note("the store \(quoted(name)) is confidential and was not compared")
+      }
+      if hasDifferences, !comparison.problems.contains(where: \.isFailure) { throw ExitCode(1) }
+      return comparison.problems
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import ArgumentParser
+import Foundation
+import UndercroftCore
+import UndercroftInspection
+
+/// A command that searches for a text in the names and values of all stores at a path.
+struct FindCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "find",
+    abstract: "Searches for a text in the names and values of all stores at a path.",
+    discussion: """
+      Confidential stores are not searched. The exit status is 1 if the text was not found.
+      """)
+
+  @OptionGroup var target: Target
+  @Argument(help: "The text.") var text: String
+  @Option(help: "Only in the store of this kind.") var kind: String?
+  @Flag(help: "Only in names.") var names = false
+  @Flag(help: "Only in values.") var values = false
+  @Flag(name: .shortAndLong, help: "Ignore the case of ASCII letters.") var ignoreCase = false
+  @OptionGroup var output: RowArguments
+
+  func validate() throws {
+    if text.isEmpty { throw ValidationError("The text is empty. Pass the text to search for.") }
+    if names, values {
+      throw ValidationError("--names cannot be combined with --values. Omit one of them.")
+    }
+  }
+
+  func run() throws {
+    try Output.run(output.format) {
+      var search = StoreSearch(
+        pattern: SearchPattern(text, ignoresCase: ignoreCase), redactor: Redactor())
+      if names { search.parts = [.name] }
+      if values { search.parts = [.value] }
+      let stores = try target.existingStores(of: kind)
+      var writer = ResultWriter(
+        ["kind", "table", "key", "column", "part", "excerpt"], output)
+      var wasFound = false
+      let (_, problems) = try Problem.gather(from: stores) { store in
+        let opened = try store.open()
+        guard !opened.isConfidential else { return }
+        _ = try search.run(in: opened) { match in
+          wasFound = true
+          return try writer.write([
+            .text(store.kind ?? store.scheme), ResultValue(match.table), .text(match.key),
+            ResultValue(match.column), .text(match.part.rawValue), .text(match.excerpt),
+          ])
+        }
+      }
+      try writer.end()
+      if !wasFound, !problems.contains(where: \.isFailure) { throw ExitCode(1) }
+      return problems
+    }
+  }
+}

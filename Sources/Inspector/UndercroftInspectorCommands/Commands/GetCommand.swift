@@ -1,0 +1,43 @@
+import ArgumentParser
+import Foundation
+import UndercroftCore
+import UndercroftInspection
+
+/// A command that shows one value as text, as JSON or as its raw bytes.
+struct GetCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "get", abstract: "Shows one value as text, as JSON or as raw bytes.")
+
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case text = "text"
+    case json = "json"
+    case raw = "raw"
+  }
+
+  @OptionGroup var target: Target
+  @Argument(help: "The name of the value.") var name: String
+  @Option(help: "The kind of the value, if several have this name.") var kind: String?
+  @Option(help: "text, json or raw.") var format: Format = .text
+  @Flag(help: "Show a secret.") var reveal = false
+
+  func run() throws {
+    try Output.run(format == .json ? .json : .auto) {
+      let found = try ValueLookup(target: target, kind: kind, mayReveal: reveal).find(name)
+      let (store, bytes) = (found.store, found.bytes)
+      switch format {
+      case .raw: try Output.bytes(bytes)
+      case .text: try Output.text(ValueText.readable(bytes, codec: store.codec))
+      case .json:
+        let text = String(validating: bytes, as: UTF8.self)
+        let row: [ExactString: ResultValue] = [
+          "kind": ResultValue(store.kind), "name": .text(name), "codec": ResultValue(store.codec),
+          "bytes": .integer(Int64(bytes.count)),
+          "encoding": .text(text == nil ? "base64" : "utf-8"),
+          "value": .text(text ?? bytes.base64EncodedString()),
+        ]
+        try Output.text(ResultValue.object(row).formattedJSON)
+      }
+      return []
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import ArgumentParser
+import Foundation
+import UndercroftCore
+import UndercroftInspection
+
+/// A command that shows the format, files, permissions and locks of the stores at a path.
+struct InfoCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "info",
+    abstract: "Shows the format, files, permissions and locks of the stores at a path.")
+
+  @OptionGroup var target: Target
+  @Option(help: "Only the store of this kind.") var kind: String?
+  @OptionGroup var output: RowArguments
+
+  private static let columns = [
+    "kind", "backend", "path", "format", "entries", "bytes", "isConfidential", "facts", "files",
+    "locks", "warnings", "problem",
+  ]
+
+  func run() throws {
+    try Output.run(output.format) {
+      let stores = try target.stores(of: kind)
+      let locks = FileLock.all
+      let (rows, problems) = try Problem.gather(from: stores) { try Self.row($0, locks) }
+      switch output.format {
+      case .auto, .table:
+        try Output.bytes(Data(rows.map(Self.block).joined(separator: "\n").utf8))
+      default: try Output.rows(Self.columns, rows, output)
+      }
+      return problems
+    }
+  }
+
+  private static func row(_ store: DiscoveredStore, _ locks: [FileLock]) throws -> [ResultValue] {
+    let path = store.url.path(percentEncoded: false)
+    guard store.exists || store.kind == nil else {
+      return [ResultValue(store.kind), .text(store.scheme), .text(path)]
+        + Array(repeating: .absent, count: columns.count - 4) + [.text("not created yet")]
+    }
+    let opened = try store.open()
+    let files = StoreFile.all(at: store.url)
+    let held = files.flatMap { file in file.locks(among: locks).map { (file, $0) } }
+    return [
+      ResultValue(store.kind), .text(store.scheme), .text(path), .text(opened.report.format),
+      ResultValue(opened.report.entryCount), ResultValue(opened.report.byteCount),
+      .boolean(opened.isConfidential),
+      .object(
+        Dictionary(opened.report.facts.map { (ExactString($0.name), .text($0.text)) }) { first, _ in
+          first
+        }),
+      .list(files.map(value)), .list(held.map { .text("\($1.description) on \($0.path)") }),
+      .list(warnings(files, isConfidential: opened.isConfidential).map { .text($0) }), .absent,
+    ]
+  }
+
+  private static func value(_ file: StoreFile) -> ResultValue {
+    .object([
+      "path": .text(file.path), "bytes": ResultValue(file.byteCount),
+      "modified": .text(file.modified.formatted(.iso8601)), "mode": .text(file.modeText),
+      "owner": .integer(Int64(file.owner)),
+    ])
+  }
+
+  private static func warnings(_ files: [StoreFile], isConfidential: Bool) -> [String] {
+    files.compactMap { file in
+      if file.mode & 0o002 != 0 { return "every user can write \(file.path)" }
+      if isConfidential, file.isSharedWithOthers {
+        return "other users can read \(file.path), which contains confidential data"
+      }
+      return nil
+    }
+  }
+
+  /// Returns a row as lines, each with the name of a column and its value.
+  private static func block(_ row: [ResultValue]) -> String {
+    var lines: [(String, String)] = []
+    for (column, value) in zip(columns, row) {
+      switch value {
+      case .absent, .list([]), .object([:]): continue
+      case .object(let members) where column == "facts":
+        lines += members.sorted { $0.key < $1.key }.map {
+          (ValueText.safe($0.key.text), $0.value.brief)
+        }
+      case .list(let values): lines += values.map { (column, $0.brief) }
+      default: lines.append((column, value.brief))
+      }
+    }
+    let width = lines.map { DisplayWidth.of($0.0) }.max() ?? 0
+    return lines.map { name, text in
+      name + String(repeating: " ", count: width - DisplayWidth.of(name)) + "  " + text + "\n"
+    }.joined()
+  }
+}

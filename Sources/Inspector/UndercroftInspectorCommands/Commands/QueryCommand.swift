@@ -1,0 +1,88 @@
+import ArgumentParser
+import Foundation
+import UndercroftCore
+import UndercroftInspection
+
+/// A command that runs an SQL statement on the stores at a path.
+struct QueryCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "query",
+    abstract: "Runs an SQL statement, which only reads, on the stores at a path.",
+    discussion: """
+      A store of named values is a table with the name of its kind and the columns name, value and bytes. The tables of a database \
+      are in a schema with the name of its kind; without kinds, the name is that of the backend. Confidential stores are left out.
+      """)
+
+  @OptionGroup var target: Target
+  @Argument(help: "The SQL statement.") var sql: String
+  @Option(help: "Only the store of this kind.") var kind: String?
+  @Option(help: "The maximum duration in seconds; 0 for no limit.") var timeLimit = 30.0
+  @Flag(help: "Show the steps of the statement, and advice about missing indexes, instead of rows.")
+  var explain = false
+  @OptionGroup var output: RowArguments
+
+  func validate() throws {
+    guard timeLimit.isFinite, (0...1_000_000).contains(timeLimit) else {
+      throw ValidationError("--time-limit is \(timeLimit). Pass a number of seconds from 0.")
+    }
+  }
+
+  func run() throws {
+    try Output.run(output.format) {
+      guard let engine = InspectorCommand.queryEngine else {
+        throw StorageError(
+          .notSupported, "cannot run the statement: this tool has no engine for SQL statements",
+          suggestion: "use a tool that passes a StoreQueryEngine to InspectorCommand.main")
+      }
+      let (stores, problems) = try queriedStores()
+      if explain {
+        try show(try engine.plan(of: sql, on: stores))
+        return problems
+      }
+      var limits = QueryLimits()
+      limits.time = timeLimit == 0 ? nil : .seconds(timeLimit)
+      var options = output.options(table: "result")
+      options.isTabular = true
+      var writer: ResultWriter?
+      try engine.run(
+        sql, on: stores, limits: limits,
+        columns: { writer = ResultWriter($0, output, options) },
+        row: { row in try writer?.write(row.map { ResultValue($0) }) ?? false })
+      try writer?.end()
+      return problems
+    }
+  }
+
+  private func queriedStores() throws -> ([QueriedStore], [Problem]) {
+    let (found, problems) = try Problem.gather(
+      from: try target.existingStores(of: kind)
+    ) { store -> QueriedStore? in
+      let opened = try store.open()
+      guard !opened.isConfidential else { return nil }
+      return QueriedStore(name: store.kind ?? store.scheme, url: store.url, store: opened)
+    }
+    return (found.compactMap { $0 }, problems)
+  }
+
+  private func show(_ plan: QueryPlan) throws {
+    switch output.format {
+    case .auto, .table:
+      let steps = plan.steps.map {
+        String(repeating: "  ", count: $0.depth) + ValueText.safe($0.text) + "\n"
+      }
+      let advice =
+        plan.suggestedIndexes.isEmpty
+        ? "" : "\nThese indexes would let the statement read fewer rows:\n"
+      let indexes = plan.suggestedIndexes.map { "  \(ValueText.safe($0));\n" }
+      try Output.bytes(Data((steps.joined() + advice + indexes.joined()).utf8))
+    default:
+      let rows = plan.steps.map { step -> [ResultValue] in
+        [.text("step"), ResultValue(step.depth), .text(step.text)]
+      }
+      let indexes = plan.suggestedIndexes.map { sql -> [ResultValue] in
+        [.text("index"), .absent, .text(sql)]
+      }
+      try Output.rows(["type", "depth", "text"], rows + indexes, output)
+    }
+  }
+}

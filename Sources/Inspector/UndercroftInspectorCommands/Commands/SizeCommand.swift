@@ -1,0 +1,63 @@
+import ArgumentParser
+import Foundation
+import UndercroftCore
+import UndercroftInspection
+
+/// A command that shows the disk usage of the stores at a path.
+struct SizeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "du",
+    abstract: "Shows how many bytes the stores at a path and their parts use.",
+    discussion: """
+      Names of values are grouped by their parts, which the separators . / : and - end. The size of a store is that of its files.
+      """)
+
+  @OptionGroup var target: Target
+  @Option(help: "Only the store of this kind.") var kind: String?
+  @Option(help: "The number of parts of names by which values are grouped; 0 shows only stores.")
+  var depth = 1
+  @Option(help: "Also write a map of the sizes to this file.", completion: .file())
+  var svg: String?
+  @OptionGroup var output: RowArguments
+
+  func validate() throws {
+    guard (0...16).contains(depth) else {
+      throw ValidationError("--depth is \(depth). Pass a number from 0 to 16.")
+    }
+  }
+
+  func run() throws {
+    try Output.run(output.format) {
+      let stores = try target.existingStores(of: kind)
+      var groups: [SizeGroup] = []
+      let (_, problems) = try Problem.gather(from: stores) { store in
+        groups += try SizeGroup.groups(of: store, depth: depth)
+      }
+      groups.sort {
+        ($1.byteCount, $0.kind, $0.name ?? "") < ($0.byteCount, $1.kind, $1.name ?? "")
+      }
+      let isForPeople = [.auto, .table, .markdown].contains(output.format)
+      let rows = groups.map { group -> [ResultValue] in
+        [
+          isForPeople
+            ? .text(ByteText.readable(group.byteCount)) : ResultValue(group.byteCount),
+          ResultValue(group.count), .text(group.kind), ResultValue(group.name),
+        ]
+      }
+      try Output.rows([isForPeople ? "size" : "bytes", "count", "kind", "group"], rows, output)
+      if let svg { try ChartFile.write(map(groups), to: svg) }
+      return problems
+    }
+  }
+
+  private func map(_ groups: [SizeGroup]) -> String {
+    let byKind = Dictionary(grouping: groups.filter { $0.name != nil || depth == 0 }, by: \.kind)
+    return Treemap(
+      title: "Sizes at \(target.path)", unit: .bytes,
+      sections: byKind.sorted { $0.key < $1.key }.map { kind, groups in
+        Treemap.Section(
+          kind, parts: groups.map { ChartValue($0.name ?? kind, Double($0.byteCount)) })
+      }
+    ).svg
+  }
+}

@@ -1,0 +1,84 @@
+import ArgumentParser
+import Foundation
+import UndercroftCore
+import UndercroftInspection
+
+/// A command that shows the numbers, types and sizes of the values of the stores at a path.
+struct StatisticsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "stat",
+    abstract: "Shows the numbers, types and sizes of the values of the stores at a path.",
+    discussion: """
+      The median and the 99th percentile are upper ends of ranges that begin with powers of two. The types are those of the first \
+      1,000 values of each store.
+      """)
+
+  @OptionGroup var target: Target
+  @Option(help: "Only the store of this kind.") var kind: String?
+  @Option(help: "Also write a histogram of the sizes to this file.", completion: .file())
+  var svg: String?
+  @OptionGroup var output: RowArguments
+
+  private static let columns = [
+    "kind", "values", "bytes", "smallest", "median", "p99", "largest", "types",
+  ]
+  private static let sampledValues = 1_000
+
+  func run() throws {
+    try Output.run(output.format) {
+      let stores = try target.existingStores(of: kind)
+      var all = SizeStatistics()
+      let (rows, problems) = try Problem.gather(from: stores) { store in
+        try row(of: store, &all)
+      }
+      try Output.rows(Self.columns, rows, output)
+      if let svg { try ChartFile.write(Self.chart(all), to: svg) }
+      return problems
+    }
+  }
+
+  private func row(
+    of store: DiscoveredStore, _ all: inout SizeStatistics
+  ) throws -> [ResultValue] {
+    let opened = try store.open()
+    var (sizes, types) = (SizeStatistics(), [ExactString: Int]())
+    guard !opened.report.isTabular else { return try Self.row(ofTables: opened, store) }
+    try opened.forEachEntry { entry in
+      var byteCount = entry.byteCount
+      if sizes.count < Self.sampledValues || byteCount == nil, !opened.isConfidential,
+        let bytes = try opened.bytes(of: entry.name)
+      {
+        byteCount = bytes.count
+        types[ExactString(ValueType(bytes).rawValue), default: 0] += 1
+      }
+      sizes.add(byteCount ?? 0)
+      all.add(byteCount ?? 0)
+      return true
+    }
+    return [
+      .text(store.kind ?? store.scheme), ResultValue(sizes.count),
+      ResultValue(sizes.total), ResultValue(sizes.smallest), ResultValue(sizes.percentile(0.5)),
+      ResultValue(sizes.percentile(0.99)), ResultValue(sizes.count > 0 ? sizes.largest : nil),
+      types.isEmpty ? .absent : .object(types.mapValues { .integer(Int64($0)) }),
+    ]
+  }
+
+  /// Returns the number of rows and the size of a store with tables.
+  private static func row(
+    ofTables opened: OpenedStore, _ store: DiscoveredStore
+  ) throws -> [ResultValue] {
+    let rows = try opened.tables()?.reduce(0) { $0 + ($1.rowCount ?? 0) }
+    return [
+      .text(store.kind ?? store.scheme), ResultValue(rows), ResultValue(opened.report.byteCount),
+    ] + Array(repeating: .absent, count: columns.count - 3)
+  }
+
+  private static func chart(_ sizes: SizeStatistics) -> String {
+    Histogram(
+      title: "Numbers of values by size",
+      bins: sizes.ranges.map { range in
+        ChartValue("≤ \(ByteText.readable(range.upper))", Double(range.count))
+      }
+    ).svg
+  }
+}

@@ -1,0 +1,54 @@
+import ArgumentParser
+import Foundation
+import UndercroftCore
+import UndercroftInspection
+
+/// A command that lists the largest values and tables of the stores at a path.
+struct TopCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "top",
+    abstract: "Lists the largest values and tables of the stores at a path.")
+
+  @OptionGroup var target: Target
+  @Option(help: "Only the store of this kind.") var kind: String?
+  @Option(name: .customShort("n"), help: "The number of values and tables.") var count = 20
+  @Option(help: "Also write a bar chart to this file.", completion: .file()) var svg: String?
+  @OptionGroup var output: RowArguments
+
+  func validate() throws {
+    guard (1...100_000).contains(count) else {
+      throw ValidationError("-n is \(count). Pass a number from 1 to 100000.")
+    }
+  }
+
+  func run() throws {
+    try Output.run(output.format) {
+      var largest = LargestItems(limit: count)
+      var total = 0
+      let problems = try SizedItem.forEach(in: try target.existingStores(of: kind)) { item in
+        largest.add(item)
+        total += item.byteCount
+      }
+      let isForPeople = [.auto, .table, .markdown].contains(output.format)
+      let rows = largest.sorted.map { item -> [ResultValue] in
+        [
+          .text(item.kind), .text(item.isTable ? "table" : "value"), .text(item.name),
+          isForPeople
+            ? .text(ByteText.readable(item.byteCount)) : ResultValue(item.byteCount),
+          .text(ByteText.share(item.byteCount, of: total)),
+        ]
+      }
+      try Output.rows(
+        ["kind", "type", "name", isForPeople ? "size" : "bytes", "share"], rows, output)
+      if let svg { try ChartFile.write(chart(largest.sorted), to: svg) }
+      return problems
+    }
+  }
+
+  private func chart(_ items: [SizedItem]) -> String {
+    BarChart(
+      title: "Largest values and tables", unit: .bytes,
+      bars: items.map { ChartValue("\($0.kind): \($0.name)", Double($0.byteCount)) }
+    ).svg
+  }
+}

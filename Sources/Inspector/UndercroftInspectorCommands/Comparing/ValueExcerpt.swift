@@ -1,0 +1,34 @@
+import Foundation
+import UndercroftInspection
+
+/// A description of values on one line, in which secrets are redacted.
+struct ValueExcerpt {
+  let redactor: Redactor
+  private static let maximumLength = 80
+
+  /// Returns the beginning of a value.
+  ///
+  /// - Parameter name: the name of the value or its column, by which secrets are recognised.
+  func text(of bytes: Data, named name: String) -> String {
+    if redactor.redacts(name: name, value: bytes) { return redactor.placeholder(for: bytes) }
+    guard String(validating: bytes, as: UTF8.self) != nil else {
+      return "\(ByteText.readable(bytes.count)) \(ValueText.brief(bytes))"
+    }
+    return shortened(String(decoding: bytes, as: UTF8.self))
+  }
+
+  func text(of value: InspectedValue, named name: String) -> String {
+    switch value {
+    case .null: "NULL"
+    case .integer(let number): "\(number)"
+    case .real(let number): "\(number)"
+    case .text(let text): self.text(of: Data(text.utf8), named: name)
+    case .bytes(let bytes): self.text(of: bytes, named: name)
+    }
+  }
+
+  private func shortened(_ text: String) -> String {
+    let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
+    return DisplayWidth.truncated(ValueText.safe(line), to: Self.maximumLength)
+  }
+}

@@ -1,0 +1,53 @@
+import Foundation
+
+/// A lock that a process holds on a file.
+struct FileLock: Equatable {
+  /// The kind of the lock: `POSIX`, `FLOCK`, `OFDLCK` or `LEASE`.
+  let kind: String
+  let isExclusive: Bool
+  /// The process that holds the lock, or `nil` if the system does not report it.
+  let process: Int?
+  let file: FileIdentity
+
+  /// The locks of all processes on this system. (`/proc/locks`)
+  ///
+  /// The result is empty on systems without this file.
+  static var all: [FileLock] {
+    guard let text = try? String(contentsOfFile: "/proc/locks", encoding: .utf8) else { return [] }
+    return parse(text)
+  }
+
+  /// Returns the locks in the text of `/proc/locks`.
+  ///
+  /// A line consists of the number, the kind, `ADVISORY` or `MANDATORY`, `READ` or `WRITE`, the
+  /// process, the file as `major:minor:inode` with hexadecimal devices, and the range. The line of
+  /// a process that waits for a lock has `->` after its number, and is not part of the result.
+  static func parse(_ text: String) -> [FileLock] {
+    text.split(separator: "\n").compactMap { line in
+      let fields = line.split(separator: " ")
+      guard fields.count >= 6, fields[1] != "->" else { return nil }
+      let parts = fields[5].split(separator: ":")
+      guard parts.count == 3, let major = UInt32(parts[0], radix: 16),
+        let minor = UInt32(parts[1], radix: 16), let number = UInt64(parts[2])
+      else { return nil }
+      let process = Int(fields[4]).flatMap { $0 > 0 ? $0 : nil }
+      return FileLock(
+        kind: String(fields[1]), isExclusive: fields[3] == "WRITE", process: process,
+        file: FileIdentity(major: major, minor: minor, number: number))
+    }
+  }
+
+  /// The name of the program of ``process``, or `nil` if it is unknown.
+  var program: String? {
+    guard let process else { return nil }
+    let name = try? String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8)
+    return name.map { $0.trimmingCharacters(in: .newlines) }
+  }
+
+  /// The lock as a phrase, such as "exclusive POSIX lock of shelf (4711)".
+  var description: String {
+    let mode = isExclusive ? "exclusive" : "shared"
+    let owner = process.map { " of \(program ?? "process") (\($0))" } ?? ""
+    return "\(mode) \(kind) lock\(owner)"
+  }
+}

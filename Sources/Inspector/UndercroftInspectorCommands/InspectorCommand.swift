@@ -1,0 +1,53 @@
+public import ArgumentParser
+public import UndercroftInspection
+
+/// The command of a tool that inspects stores and whole applications.
+///
+/// A tool for additional backends is an executable that calls ``main(supporting:)``:
+///
+/// ```swift
+/// @main enum Tool {
+///   static func main() {
+///     InspectorCommand.main(supporting: StoreInspectorFactory.standard + [.paper])
+///   }
+/// }
+/// ```
+public struct InspectorCommand: ParsableCommand {
+  /// The name, the description and the subcommands.
+  public static let configuration = CommandConfiguration(
+    commandName: "undercroft",
+    abstract: "Inspects stores and whole applications without changing them.",
+    discussion: """
+      PATH is an application's home (the directory with undercroft.json), the folder of a store, or the file of one. Secrets stay \
+      hidden unless you ask with --reveal and give their key.
+
+      Exit status: 0 done, 1 different (schema --diff), 64 wrong usage, 65 damaged data, 66 nothing there, 74 input or output \
+      error, 75 in use by another process, 77 not allowed.
+      """,
+    subcommands: [
+      ListCommand.self, InfoCommand.self, KeysCommand.self, GetCommand.self, FindCommand.self,
+      RowsCommand.self, QueryCommand.self, SchemaCommand.self, StatisticsCommand.self,
+      TopCommand.self, TreeCommand.self, SizeCommand.self, DiffCommand.self, AdviseCommand.self,
+      CheckCommand.self, DiagramCommand.self,
+    ])
+
+  /// The inspector factories of the formats that the commands support.
+  @TaskLocal static var factories: [StoreInspectorFactory] = []
+
+  /// The engine that runs SQL statements, or `nil` if the tool has none.
+  @TaskLocal static var queryEngine: (any StoreQueryEngine)?
+
+  /// Creates the command without arguments.
+  public init() {}
+
+  /// Parses the arguments of the process, runs the command, and exits if it fails.
+  ///
+  /// - Parameters:
+  ///   - factories: the inspector factories of the formats that the tool supports.
+  ///   - queryEngine: the engine that runs SQL statements, or `nil` for none.
+  public static func main(
+    supporting factories: [StoreInspectorFactory], queryEngine: (any StoreQueryEngine)? = nil
+  ) {
+    $factories.withValue(factories) { $queryEngine.withValue(queryEngine) { main() } }
+  }
+}

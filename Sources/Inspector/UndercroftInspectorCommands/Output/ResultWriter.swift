@@ -1,0 +1,70 @@
+import Foundation
+import UndercroftInspection
+
+/// A writer of the rows of a result to standard output, in the format that the user has selected.
+struct ResultWriter {
+  /// The size in bytes from which the text is written.
+  private static let chunkSize = 1 << 16
+
+  private var encoder: any RowEncoder
+  private var text: String
+  private let limit: Int?
+  private let isLimitDefault: Bool
+  private var count = 0
+
+  /// Creates a writer for a result.
+  ///
+  /// - Parameters:
+  ///   - columns: the names of the columns.
+  ///   - arguments: the arguments that select the format and limit the number of rows.
+  ///   - options: the options of the encoder.
+  init(_ columns: [String], _ arguments: RowArguments, _ options: OutputOptions? = nil) {
+    encoder = arguments.format.encoder(options ?? arguments.options())
+    limit = arguments.maximumRows
+    isLimitDefault = arguments.limit == nil
+    text = encoder.begin(columns)
+  }
+
+  /// Writes a row, and returns whether the result may have more rows.
+  ///
+  /// A row beyond the limit is not written.
+  mutating func write(_ row: [ResultValue]) throws -> Bool {
+    guard limit.map({ count < $0 }) ?? true else {
+      count += 1
+      return false
+    }
+    count += 1
+    text += encoder.encode(row)
+    if text.utf8.count >= Self.chunkSize { try flush() }
+    return true
+  }
+
+  /// Writes the end of the result.
+  ///
+  /// If a limit that the user did not choose has ended the result, also writes a note to standard
+  /// error.
+  mutating func end() throws {
+    text += encoder.end()
+    try flush()
+    if let limit, isLimitDefault, count > limit {
+      Output.note("the first \(limit) rows are shown; to show more, pass --limit")
+    }
+  }
+
+  private mutating func flush() throws {
+    try Output.bytes(Data(text.utf8))
+    text = ""
+  }
+}
+
+extension Output {
+  /// Writes the rows of a result that is stored in memory.
+  static func rows(
+    _ columns: [String], _ rows: [[ResultValue]], _ arguments: RowArguments,
+    _ options: OutputOptions? = nil
+  ) throws {
+    var writer = ResultWriter(columns, arguments, options)
+    for row in rows where try !writer.write(row) { break }
+    try writer.end()
+  }
+}

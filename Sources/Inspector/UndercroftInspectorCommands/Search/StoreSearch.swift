@@ -1,0 +1,104 @@
+import Foundation
+import UndercroftInspection
+
+/// A place in a store where a text was found.
+struct SearchMatch {
+  /// The part of the store that contains the text.
+  enum Part: String {
+    case name = "name"
+    case value = "value"
+  }
+
+  let part: Part
+  /// The table, or `nil` if the text is in an entry.
+  var table: String?
+  /// The name of the entry, or the number of the row in its table, beginning with 1.
+  let key: String
+  var column: String?
+  let excerpt: String
+}
+
+/// A search for a text in the names and values of a store.
+struct StoreSearch {
+  let pattern: SearchPattern
+  /// The parts in which the text is searched.
+  var parts: Set<SearchMatch.Part> = [.name, .value]
+  let redactor: Redactor
+
+  /// Passes each match in a store to `body`, until `body` returns `false`.
+  ///
+  /// - Returns: whether `body` needs more matches.
+  func run(in store: OpenedStore, _ body: (SearchMatch) throws -> Bool) throws -> Bool {
+    guard store.report.isTabular, let tables = try store.tables() else {
+      return try searchEntries(of: store, body)
+    }
+    for table in tables where try !search(table, of: store, body) { return false }
+    return true
+  }
+
+  private func searchEntries(
+    of store: OpenedStore, _ body: (SearchMatch) throws -> Bool
+  ) throws -> Bool {
+    var needsMore = true
+    try store.forEachEntry { entry in
+      if parts.contains(.name), pattern.offset(in: entry.name) != nil {
+        needsMore = try body(SearchMatch(part: .name, key: entry.name, excerpt: entry.name))
+      }
+      guard needsMore, parts.contains(.value), let bytes = try store.bytes(of: entry.name),
+        let offset = pattern.offset(in: bytes)
+      else { return needsMore }
+      needsMore = try body(
+        SearchMatch(
+          part: .value, key: entry.name,
+          excerpt: excerpt(of: bytes, around: offset, named: entry.name)))
+      return needsMore
+    }
+    return needsMore
+  }
+
+  private func search(
+    _ table: InspectedTable, of store: OpenedStore, _ body: (SearchMatch) throws -> Bool
+  ) throws -> Bool {
+    var needsMore = true
+    if parts.contains(.name) {
+      for name in [table.name] + table.columns where pattern.offset(in: name) != nil {
+        let column = name == table.name ? nil : name
+        needsMore = try body(
+          SearchMatch(
+            part: .name, table: table.name, key: table.name, column: column, excerpt: name))
+        guard needsMore else { return false }
+      }
+    }
+    guard parts.contains(.value) else { return true }
+    var columns: [String] = []
+    var number = 0
+    try store.forEachRow(of: table.name, columns: { columns = $0 }) { row in
+      number += 1
+      for (column, value) in zip(columns, row) {
+        guard let (bytes, offset) = match(in: value) else { continue }
+        needsMore = try body(
+          SearchMatch(
+            part: .value, table: table.name, key: "\(number)", column: column,
+            excerpt: excerpt(of: bytes, around: offset, named: column)))
+        guard needsMore else { return false }
+      }
+      return true
+    }
+    return needsMore
+  }
+
+  private func match(in value: InspectedValue) -> (Data, Int)? {
+    switch value {
+    case .null: nil
+    case .integer(let number): pattern.offset(in: "\(number)").map { (Data("\(number)".utf8), $0) }
+    case .real(let number): pattern.offset(in: "\(number)").map { (Data("\(number)".utf8), $0) }
+    case .text(let text): pattern.offset(in: text).map { (Data(text.utf8), $0) }
+    case .bytes(let bytes): pattern.offset(in: bytes).map { (bytes, $0) }
+    }
+  }
+
+  private func excerpt(of bytes: Data, around offset: Int, named name: String) -> String {
+    redactor.redacts(name: name, value: bytes)
+      ? redactor.placeholder(for: bytes) : SearchExcerpt.text(of: bytes, around: offset)
+  }
+}

@@ -1,0 +1,52 @@
+import UndercroftCore
+import UndercroftInspection
+
+/// The total size of the values whose names begin with the same parts, or of a whole store.
+struct SizeGroup {
+  let kind: String
+  /// The common parts of the names, such as "cover.", the name of a table, or `nil` for the store.
+  let name: String?
+  var count: Int
+  var byteCount: Int
+
+  /// The maximum number of groups; the values of further groups are counted together.
+  private static let maximumCount = 10_000
+  private static let separators: Set<Character> = [".", "/", ":", "-"]
+
+  /// Returns the group of a store, and the groups of its values or tables.
+  ///
+  /// - Parameter depth: the number of parts of names by which values are grouped, or 0 for none.
+  static func groups(of store: DiscoveredStore, depth: Int) throws -> [SizeGroup] {
+    let (opened, kind) = (try store.open(), store.kind ?? store.scheme)
+    let files = StoreFile.all(at: store.url)
+    var whole = SizeGroup(
+      kind: kind, name: nil, count: 0,
+      byteCount: files.isEmpty ? opened.report.byteCount : files.reduce(0) { $0 + $1.byteCount })
+    guard depth > 0, !opened.isConfidential else {
+      whole.count = opened.report.entryCount ?? 0
+      return [whole]
+    }
+    var groups: [ExactString: SizeGroup] = [:]
+    let problems = try SizedItem.forEach(in: [store]) { item in
+      whole.count += 1
+      var name = ExactString(item.isTable ? item.name : prefix(of: item.name, depth: depth))
+      if groups[name] == nil, groups.count >= maximumCount { name = "…" }
+      let empty = SizeGroup(kind: kind, name: name.text, count: 0, byteCount: 0)
+      groups[name, default: empty].count += 1
+      groups[name]?.byteCount += item.byteCount
+    }
+    if let problem = problems.first { throw problem.error }
+    return [whole] + groups.values
+  }
+
+  /// Returns the first `depth` parts of a name with their separators, or the whole name if it has
+  /// no more parts.
+  static func prefix(of name: String, depth: Int) -> String {
+    var remaining = depth
+    for index in name.indices where separators.contains(name[index]) {
+      remaining -= 1
+      if remaining == 0 { return String(name[...index]) }
+    }
+    return name
+  }
+}

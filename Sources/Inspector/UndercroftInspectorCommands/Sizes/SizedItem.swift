@@ -1,0 +1,39 @@
+import UndercroftCore
+import UndercroftInspection
+
+/// A value or a table of a store, with its size.
+struct SizedItem {
+  let kind: String
+  let name: String
+  let byteCount: Int
+  /// Whether the item is a table of rows.
+  var isTable = false
+
+  /// Passes the items of the stores to `body`.
+  ///
+  /// An item of a store with tables is a table. The size of a value that is not stored with its
+  /// name is determined by reading the value.
+  ///
+  /// - Returns: the errors of the stores that could not be read.
+  static func forEach(
+    in stores: [DiscoveredStore], _ body: (SizedItem) throws -> Void
+  ) throws -> [Problem] {
+    try Problem.gather(from: stores) { store in
+      let (opened, kind) = (try store.open(), store.kind ?? store.scheme)
+      guard opened.report.isTabular, let tables = try opened.tables() else {
+        return try opened.forEachEntry { entry in
+          let size = try entry.byteCount ?? opened.bytes(of: entry.name)?.count ?? 0
+          try body(SizedItem(kind: kind, name: entry.name, byteCount: size))
+          return true
+        }
+      }
+      let sizes = try opened.tableSizes() ?? [:]
+      for table in tables where table.rowCount != nil {
+        try body(
+          SizedItem(
+            kind: kind, name: table.name, byteCount: sizes[ExactString(table.name)] ?? 0,
+            isTable: true))
+      }
+    }.problems
+  }
+}

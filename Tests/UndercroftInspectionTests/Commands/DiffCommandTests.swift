@@ -1,0 +1,71 @@
+import Foundation
+import TestSupport
+import Testing
+import Undercroft
+import UndercroftCore
+
+@Suite struct DiffCommandTests {
+  @Test func `diff exits with status 0 and prints nothing for equal homes`() throws {
+    try withTwoHomes { old, new in
+      let answer = try old.run("diff", new.url.path, "--format", "ndjson")
+
+      #expect(answer.status == 0)
+      #expect(answer.output.isEmpty)
+    }
+  }
+
+  @Test func `diff shows added, removed and changed values with their old and new content`() throws
+  {
+    try withTwoHomes { old, new in
+      let storage = try Storage(home: new.url)
+      try storage.save("light", for: StorageKey("theme", kind: .preference, default: ""))
+      try storage.save("12", for: StorageKey("rows", kind: .preference, default: ""))
+      try storage.remove(StorageKey("window.title", kind: .preference, default: ""))
+
+      let rows = try old.rows("diff", new.url.path, "--kind", "preference")
+
+      #expect(rows.map { $0["change"] as? String } == ["+", "~", "-"])
+      #expect(rows.map { $0["key"] as? String } == ["rows", "theme", "window.title"])
+      #expect(rows[1]["old"] as? String == "\"dark\"")
+      #expect(rows[1]["new"] as? String == "\"light\"")
+      #expect(try old.run("diff", new.url.path).status == 1)
+    }
+  }
+
+  @Test func `diff compares the rows of tables by their primary keys`() throws {
+    try withTwoHomes { old, new in
+      try Storage(home: new.url).database(for: .record).write { db in
+        try db.execute("UPDATE book SET title = 'Persuasion' WHERE id = 'b1'")
+        try db.execute("DELETE FROM book WHERE id = 'b2'")
+        try db.execute("INSERT INTO author VALUES (3, 'Homer')")
+      }
+
+      let rows = try old.rows("diff", new.url.path, "--kind", "record")
+
+      let found = rows.map { row in
+        ["change", "table", "key"].map { row[$0] as? String ?? "-" }.joined(separator: " ")
+      }
+      #expect(Set(found) == ["+ author 3", "~ book b1", "- book b2"])
+      let changed = try #require(rows.first { $0["change"] as? String == "~" })
+      #expect(changed["old"] as? String == "title=Emma at noon")
+      #expect(changed["new"] as? String == "title=Persuasion")
+    }
+  }
+
+  @Test func `diff does not show the values of confidential stores`() throws {
+    try withTwoHomes { old, new in
+      let answer = try old.run("diff", new.url.path, "--kind", "secret")
+
+      #expect(!answer.output.contains("s3cret"))
+      #expect(answer.errors.contains("confidential") || answer.errors.contains("encrypted"))
+    }
+  }
+
+  private func withTwoHomes(_ body: (SampleHome, SampleHome) throws -> Void) throws {
+    try withTemporaryDirectory { directory in
+      try body(
+        try SampleHome(at: directory.appending(path: "old")),
+        try SampleHome(at: directory.appending(path: "new")))
+    }
+  }
+}

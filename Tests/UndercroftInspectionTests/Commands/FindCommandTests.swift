@@ -1,0 +1,76 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct FindCommandTests {
+  @Test func `find lists the values and rows of all kinds that contain a text`() throws {
+    try withTemporaryDirectory { directory in
+      let rows = try SampleHome(at: directory).rows("find", "at noon")
+
+      #expect(rows.count == 2)
+      #expect(
+        rows.contains {
+          $0["kind"] as? String == "preference" && $0["key"] as? String == "window.title"
+        })
+      let row = try #require(rows.first { $0["kind"] as? String == "record" })
+      #expect(row["table"] as? String == "book")
+      #expect(row["column"] as? String == "title")
+      #expect(row["excerpt"] as? String == "Emma at noon")
+    }
+  }
+
+  @Test func `find searches in names only with --names and in values only with --values`() throws {
+    try withTemporaryDirectory { directory in
+      let home = try SampleHome(at: directory)
+
+      #expect(
+        try home.rows("find", "emma", "--names").map { $0["key"] as? String } == ["cover/emma"])
+      #expect(try home.rows("find", "emma", "--values").isEmpty)
+      #expect(try home.rows("find", "title", "--names").count == 2)
+    }
+  }
+
+  @Test func `find ignores the case of letters with --ignore-case`() throws {
+    try withTemporaryDirectory { directory in
+      let home = try SampleHome(at: directory)
+
+      #expect(try home.run("find", "EMMA AT", "--values").status == 1)
+      #expect(try home.run("find", "EMMA AT", "--values", "--ignore-case").status == 0)
+    }
+  }
+
+  @Test func `find exits with status 1 if no store contains the text`() throws {
+    try withTemporaryDirectory { directory in
+      let answer = try SampleHome(at: directory).run("find", "Odyssey")
+
+      #expect(answer.status == 1)
+      #expect(answer.errors.isEmpty)
+    }
+  }
+
+  @Test func `find does not search in confidential stores`() throws {
+    try withTemporaryDirectory { directory in
+      let answer = try SampleHome(at: directory).run("find", "s3cret")
+
+      #expect(answer.status == 1)
+      #expect(!answer.output.contains("s3cret"))
+    }
+  }
+
+  @Test func `find redacts a value that looks like a secret`() throws {
+    try withTemporaryDirectory { directory in
+      let home = try SampleHome(at: directory)
+      try home.save("open sesame at noon", as: "api_token")
+
+      let rows = try home.rows("find", "sesame")
+
+      let excerpt = try #require(rows.first?["excerpt"] as? String)
+      #expect(excerpt.hasPrefix("‹redacted"))
+      #expect(!excerpt.contains("sesame"))
+    }
+  }
+
+  @Test func `find rejects an empty text`() throws {
+    #expect(try run("find", "/", "").status == 64)
+  }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import TestSupport
+import Testing
+import Undercroft
+
+/// Tests of the commands that examine whole stores: `info`, `check` and `advise`.
+@Suite struct InfoCommandTests {
+  @Test func `info shows the format, the files and their modes`() throws {
+    try withTemporaryDirectory { directory in
+      let rows = try SampleHome(at: directory).rows("info", "--kind", "record")
+
+      let store = try #require(rows.first)
+      #expect(store["format"] as? String == "sqlite database 3")
+      let files = try #require(store["files"] as? [[String: Any]])
+      #expect(files.contains { ($0["mode"] as? String)?.hasPrefix("0") == true })
+    }
+  }
+
+  @Test func `info lists the locks that processes hold on a database`() throws {
+    try withTemporaryDirectory { directory in
+      let home = try SampleHome(at: directory)
+      let database = try Storage(home: directory).database(for: .record)
+      try database.write { db in
+        try db.execute("UPDATE book SET title = 'Ilias' WHERE id = 'b1'")
+
+        // The system does not list all locks if other tests acquire and release locks meanwhile.
+        let isListed = try (0..<20).contains { _ in
+          let locks = try home.rows("info", "--kind", "record").first?["locks"] as? [String]
+          return locks?.contains { $0.contains("lock of") } ?? false
+        }
+
+        #expect(isListed)
+      }
+    }
+  }
+
+  @Test func `check reports that undamaged stores are ok`() throws {
+    try withTemporaryDirectory { directory in
+      let rows = try SampleHome(at: directory).rows("check")
+
+      #expect(rows.contains { $0["store"] as? String == "record" })
+      #expect(rows.allSatisfy { $0["state"] as? String == "ok" })
+    }
+  }
+
+  @Test func `check exits with status 65 and names the table of a damaged database`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "damaged.sqlite")
+      let damaged = try Database(at: url)
+      try damaged.execute("CREATE TABLE loan(id INTEGER PRIMARY KEY, n INTEGER)")
+      try damaged.execute("CREATE INDEX loan_n ON loan(n)")
+      try damaged.execute("INSERT INTO loan VALUES (1, 300)")
+      try damaged.close()
+      try replaceLastIndexEntry(in: url)
+
+      let answer = try run("check", url.path)
+
+      #expect(answer.status == 65)
+      #expect(answer.output.contains("loan"))
+    }
+  }
+
+  @Test func `advise recommends a vault for a token in a plaintext store`() throws {
+    try withTemporaryDirectory { directory in
+      let home = try SampleHome(at: directory)
+      try home.save("open sesame", as: "api_token")
+
+      let rows = try home.rows("advise")
+
+      let advice = try #require(rows.first { $0["rule"] as? String == "plaintext-secret" })
+      #expect(advice["subject"] as? String == "api_token")
+      #expect(try home.run("advise").status == 1)
+      #expect(try !home.run("advise").output.contains("sesame"))
+    }
+  }
+
+  /// Overwrites the key of the only entry of an index with another number.
+  ///
+  /// The third page of the file is the page of the index. Its last bytes are the entry.
+  private func replaceLastIndexEntry(in url: URL) throws {
+    var bytes = try Data(contentsOf: url)
+    bytes[3 * 4096 - 1] += 1
+    try bytes.write(to: url)
+  }
+}

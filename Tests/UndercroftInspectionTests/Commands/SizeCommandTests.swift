@@ -1,0 +1,58 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Tests of the commands that show sizes: `top`, `du` and `stat`.
+@Suite struct SizeCommandTests {
+  @Test func `top lists the largest values and tables first`() throws {
+    try withTemporaryDirectory { directory in
+      let rows = try SampleHome(at: directory).rows("top", "-n", "3")
+
+      #expect(rows.count == 3)
+      let sizes = rows.compactMap { $0["bytes"] as? Int }
+      #expect(sizes == sizes.sorted(by: >))
+      #expect(
+        rows.contains { $0["name"] as? String == "cover/emma" && $0["bytes"] as? Int == 5_000 })
+      #expect(rows.contains { $0["type"] as? String == "table" })
+    }
+  }
+
+  @Test func `top writes a bar chart that contains the names`() throws {
+    try withTemporaryDirectory { directory in
+      let home = try SampleHome(at: directory.appending(path: "home"))
+      let chart = directory.appending(path: "top.svg")
+
+      #expect(try home.run("top", "--svg", chart.path).status == 0)
+
+      let text = try String(contentsOf: chart, encoding: .utf8)
+      #expect(text.contains("cover/emma"))
+      #expect(text.hasPrefix("<svg") || text.hasPrefix("<?xml"))
+      #expect(try home.run("top", "--svg", chart.path).errors.contains("the file exists already"))
+    }
+  }
+
+  @Test func `du adds up the values whose names begin with the same part`() throws {
+    try withTemporaryDirectory { directory in
+      let rows = try SampleHome(at: directory).rows("du", "--kind", "blob")
+
+      let group = try #require(rows.first { $0["group"] as? String == "cover/" })
+      #expect(group["count"] as? Int == 2)
+      #expect(group["bytes"] as? Int == 5_020)
+      #expect(rows.contains { $0["group"] == nil })
+    }
+  }
+
+  @Test func `stat shows the number and the sizes of the values of each kind`() throws {
+    try withTemporaryDirectory { directory in
+      let rows = try SampleHome(at: directory).rows("stat")
+
+      let blobs = try #require(rows.first { $0["kind"] as? String == "blob" })
+      #expect(blobs["values"] as? Int == 2)
+      #expect(blobs["smallest"] as? Int == 20)
+      #expect(blobs["largest"] as? Int == 5_000)
+      #expect((blobs["types"] as? [String: Int]) == ["binary": 2])
+      let records = try #require(rows.first { $0["kind"] as? String == "record" })
+      #expect(records["values"] as? Int == 5)
+    }
+  }
+}

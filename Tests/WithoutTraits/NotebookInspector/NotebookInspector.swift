@@ -1,0 +1,9 @@
+import Undercroft
+import UndercroftInspection
+import UndercroftInspectorCommands
+
+@main enum NotebookInspector {
+  static func main() {
+    InspectorCommand.main(supporting: StoreInspectorFactory.standard + [.notebook])
+  }
+}
