@@ -21,14 +21,14 @@ public struct InspectorCommand: ParsableCommand {
       PATH is an application's home (the directory with undercroft.json), the folder of a store, or the file of one. Secrets stay \
       hidden unless you ask with --reveal and give their key.
 
-      Exit status: 0 done, 1 different (schema --diff), 64 wrong usage, 65 damaged data, 66 nothing there, 74 input or output \
+      Exit status: 0 done, 1 differences, nothing found or advice, 64 wrong usage, 65 damaged data, 66 nothing there, 74 input or output \
       error, 75 in use by another process, 77 not allowed.
       """,
     subcommands: [
       ListCommand.self, InfoCommand.self, KeysCommand.self, GetCommand.self, FindCommand.self,
       RowsCommand.self, QueryCommand.self, SchemaCommand.self, StatisticsCommand.self,
       TopCommand.self, TreeCommand.self, SizeCommand.self, DiffCommand.self, AdviseCommand.self,
-      CheckCommand.self, DiagramCommand.self,
+      CheckCommand.self, DiagramCommand.self, WatchCommand.self,
     ])
 
   /// The inspector factories of the formats that the commands support.

@@ -1,13 +1,18 @@
 /// The quoting of fields that are separated by commas or tabs.
 package enum DelimitedText {
+  private static let separators: [UInt8] = [
+    0x09, 0x0a, 0x0d, UInt8(ascii: "\""), UInt8(ascii: ","), UInt8(ascii: ";"),
+  ]
+
   /// Returns a field of comma-separated values, quoted as RFC 4180 describes if that is necessary.
   ///
-  /// A field with a space at either end is quoted too, because some readers remove such spaces.
+  /// A field with a space at either end is quoted too, because some readers remove such spaces. A
+  /// field with a tab or a semicolon is quoted, because some spreadsheets separate fields there.
   package static func csvField(_ field: String) -> String {
     let space = UInt8(ascii: " ")
     let isQuoted =
       field.utf8.first == space || field.utf8.last == space
-      || field.utf8.contains { [0x0a, 0x0d, UInt8(ascii: "\""), UInt8(ascii: ",")].contains($0) }
+      || field.utf8.contains { Self.separators.contains($0) }
     guard isQuoted else { return field }
     // Scalars are compared, because a quotation mark and a combining mark form one character.
     var result = "\"".unicodeScalars

@@ -60,13 +60,21 @@ extension ResultValue {
     case .boolean(let value): value ? "yes" : "no"
     case .integer(let number): "\(number)"
     case .real(let number): "\(number)"
-    case .text(let text): ValueText.safe(text)
+    case .text(let text): Self.shortened(text)
     case .bytes(let bytes): ValueText.brief(bytes)
     case .list(let values): values.map(\.brief).joined(separator: ", ")
     case .object(let members):
       members.sorted { $0.key < $1.key }
         .map { "\(ValueText.safe($0.key.text)): \($0.value.brief)" }.joined(separator: ", ")
     }
+  }
+
+  /// Returns a text on one line, and only the beginning of a very long one.
+  private static func shortened(_ text: String) -> String {
+    let limit = 65_536
+    guard text.utf8.count > limit else { return ValueText.safe(text) }
+    let start = ValueText.safe(String(text.prefix(1_000)))
+    return "\(start)… (\(text.utf8.count) bytes)"
   }
 
   /// The value as complete text without escapes, for formats whose fields programs read.

@@ -3,10 +3,10 @@ import UndercroftInspection
 
 @Suite struct DelimitedTextTests {
   @Test(arguments: [
-    ("", ""), ("Dune", "Dune"), ("Dune; Messiah", "Dune; Messiah"), ("a,b", "\"a,b\""),
+    ("", ""), ("Dune", "Dune"), ("Dune; Messiah", "\"Dune; Messiah\""), ("a,b", "\"a,b\""),
     ("\"Dune\"", "\"\"\"Dune\"\"\""), ("\"\u{301}", "\"\"\"\u{301}\""), ("a\nb", "\"a\nb\""),
     ("a\r\nb", "\"a\r\nb\""), ("a\rb", "\"a\rb\""), (" a", "\" a\""), ("a ", "\"a \""),
-    ("a\tb", "a\tb"),
+    ("a\tb", "\"a\tb\""),
   ])
   func `a field of comma-separated values is quoted only if that is necessary`(
     field: String, quoted: String

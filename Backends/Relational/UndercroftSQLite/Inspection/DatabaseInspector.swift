@@ -68,17 +68,15 @@ final class DatabaseInspector: TableInspectable {
     row: ([InspectedValue]) throws -> Bool
   ) throws {
     var failure: (any Error)?
-    var hasBegun = false
+    var buffer = RowBuffer()
     try withCurrentView { (view) throws(StorageError) in
       // The rows that were passed on cannot be withdrawn.
-      if hasBegun { throw Self.changed(path) }
+      if buffer.hasBegun { throw Self.changed(path) }
+      buffer = RowBuffer()
       do {
         try TableInspection.forEachRow(
-          of: table, offset: offset, in: view.connection,
-          columns: { names in
-            hasBegun = true
-            try columns(names)
-          }, row: row)
+          of: table, offset: offset, in: view.connection, columns: { buffer.columns = $0 },
+          row: { try buffer.add($0, columns, row) })
       } catch let error as StorageError {
         throw error
       } catch {
@@ -86,6 +84,7 @@ final class DatabaseInspector: TableInspectable {
       }
     }
     if let failure { throw failure }
+    try buffer.end(columns, row)
   }
 
   /// Runs `body` on the present state of the database, and runs `body` again if the file is read

@@ -11,18 +11,18 @@ enum TableInspection {
   ) throws(StorageError) -> [InspectedTable] {
     let found = try connection.withStatement(
       """
-      SELECT name, coalesce(sql, '') FROM sqlite_schema
+      SELECT name, coalesce(sql, ''), type FROM sqlite_schema
       WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name
       """
     ) { (statement) throws(StorageError) in
-      var found: [(String, String)] = []
+      var found: [(String, String, Bool)] = []
       while try statement.step() {
         let row = Row(statement: statement.raw)
-        found.append((try row[0], try row[1]))
+        found.append((try row[0], try row[1], try row[2] as String == "view"))
       }
       return found
     }
-    return found.map { name, definition in
+    return found.map { name, definition, isView in
       var table = InspectedTable(
         name: name, columns: columns(of: name, in: connection),
         rowCount: count(of: name, in: connection), definition: definition)
@@ -31,6 +31,7 @@ enum TableInspection {
       table.keyColumns = names(
         "SELECT name FROM pragma_table_info(\(name)) WHERE pk > 0 ORDER BY pk", connection)
       table.references = references(of: name, in: connection)
+      table.isView = isView
       return table
     }
   }
@@ -83,18 +84,7 @@ enum TableInspection {
       return try connection.bounded(steps: 200_000_000) { try rows(sql, of: table, in: $0) }
     } catch let error as StorageError {
       guard error.code == .interrupted else { throw error }
-      throw StorageError(
-        .interrupted,
-        """
-        cannot show the rows of \(quoted(table)): the query was interrupted by \
-        Database.interrupt(), or reached the limit of 200 million instructions of SQLite's virtual \
-        machine
-        """,
-        suggestion: """
-          repeat the call; if the query is interrupted again, request fewer rows or a smaller \
-          offset, or, instead of a view, show the tables from which the view reads
-          """,
-        backend: SQLiteBackend.name, underlying: error)
+      throw exhausted(table, error)
     } catch {
       throw StorageError(
         .io,
@@ -105,6 +95,21 @@ enum TableInspection {
         suggestion: "fix the cause of this error, and repeat the call",
         backend: SQLiteBackend.name, underlying: error)
     }
+  }
+
+  private static func exhausted(_ table: String, _ error: StorageError) -> StorageError {
+    StorageError(
+      .interrupted,
+      """
+      cannot show the rows of \(quoted(table)): the query was interrupted by \
+      Database.interrupt(), or reached the limit of 200 million instructions of SQLite's virtual \
+      machine
+      """,
+      suggestion: """
+        repeat the call; if the query is interrupted again, request fewer rows or a smaller \
+        offset, or, instead of a view, show the tables from which the view reads
+        """,
+      backend: SQLiteBackend.name, underlying: error)
   }
 
   private static func rows(
@@ -131,11 +136,19 @@ enum TableInspection {
     let names = try rows(of: table, offset: 0, limit: 0, in: connection).columns
     var hasRows = false
     let sql: SQL = "SELECT * FROM \(identifier: table) LIMIT -1 OFFSET \(max(0, offset))"
-    try connection.forEachUntil(sql) { values in
-      if !hasRows { try columns(values.names) }
-      hasRows = true
-      let needsMore = try row((0..<values.count).map { try value(values.column($0)) })
-      return needsMore ? .continue : .stop
+    // The rows of a view can be computed without end, and can be larger than the database.
+    let steps = try isView(table, in: connection) ? 200_000_000 : .max
+    do {
+      try connection.bounded(steps: steps) { connection in
+        try connection.forEachUntil(sql) { values in
+          if !hasRows { try columns(values.names) }
+          hasRows = true
+          let needsMore = try row((0..<values.count).map { try value(values.column($0)) })
+          return needsMore ? .continue : .stop
+        }
+      }
+    } catch let error as StorageError where error.code == .interrupted {
+      throw exhausted(table, error)
     }
     if !hasRows { try columns(names) }
   }
@@ -148,6 +161,12 @@ enum TableInspection {
     case .blob: .bytes(try column.data())
     case .null: .null
     }
+  }
+
+  private static func isView(_ name: String, in connection: Connection) throws -> Bool {
+    try connection.fetchOne(
+      "SELECT 1 FROM sqlite_schema WHERE type = 'view' AND name = \(name) COLLATE NOCASE"
+    ) { _ in true } ?? false
   }
 
   // A failure results in no columns or no count, so that one damaged table, or one table whose

@@ -1,3 +1,4 @@
+import UndercroftCore
 import UndercroftInspection
 
 /// A recommendation about a store, with the change that follows it.
@@ -26,6 +27,19 @@ struct AdvisedStore {
   let opened: OpenedStore
 
   var name: String { discovered.kind ?? discovered.scheme }
+
+  /// Passes the tables to `body`, except views and tables that cannot be read.
+  ///
+  /// The command `check` reports damaged tables.
+  func forEachTable(_ body: (InspectedTable) throws -> Void) throws {
+    for table in try opened.tables() ?? [] where !table.isView {
+      do {
+        try body(table)
+      } catch let error as StorageError {
+        guard [.misuse, .notSupported, .corrupted].contains(error.code) else { throw error }
+      }
+    }
+  }
 
   /// Passes the names and sizes of the values to `body`, unless the store is confidential or has
   /// tables.

@@ -10,7 +10,7 @@ struct LargeBlobRule: AdviceRule {
   func advice(about store: AdvisedStore) throws -> [Advice] {
     guard store.opened.report.isTabular, !store.opened.isConfidential else { return [] }
     var found: [Advice] = []
-    for table in try store.opened.tables() ?? [] {
+    try store.forEachTable { table in
       for (column, average) in try averages(of: table, in: store) where average >= Self.limit {
         found.append(
           Advice(

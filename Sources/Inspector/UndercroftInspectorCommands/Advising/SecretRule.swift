@@ -38,7 +38,7 @@ struct SecretRule: AdviceRule {
 
   private func columns(of store: AdvisedStore) throws -> [Advice] {
     var found: [Advice] = []
-    for table in try store.opened.tables() ?? [] {
+    try store.forEachTable { table in
       var columns: [String] = []
       var secrets: Set<ExactString> = []
       var count = 0

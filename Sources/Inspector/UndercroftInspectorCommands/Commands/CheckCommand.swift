@@ -26,7 +26,13 @@ struct CheckCommand: ParsableCommand {
         isDamaged = true
         return damage.map { [name, .text("damaged"), .text($0)] }
       }
-      try Output.rows(["store", "state", "damage"], rows.flatMap(\.self), output)
+      let unread = problems.map { problem -> [ResultValue] in
+        [
+          .text(problem.store.kind ?? problem.store.scheme), .text("not checked"),
+          .text(problem.error.failure),
+        ]
+      }
+      try Output.rows(["store", "state", "damage"], rows.flatMap(\.self) + unread, output)
       if isDamaged { throw ExitCode(EX_DATAERR) }
       return problems
     }

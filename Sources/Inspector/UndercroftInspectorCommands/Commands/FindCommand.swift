@@ -37,15 +37,21 @@ struct FindCommand: ParsableCommand {
       var writer = ResultWriter(
         ["kind", "table", "key", "column", "part", "excerpt"], output)
       var wasFound = false
-      let (_, problems) = try Problem.gather(from: stores) { store in
-        let opened = try store.open()
-        guard !opened.isConfidential else { return }
-        _ = try search.run(in: opened) { match in
-          wasFound = true
-          return try writer.write([
-            .text(store.kind ?? store.scheme), ResultValue(match.table), .text(match.key),
-            ResultValue(match.column), .text(match.part.rawValue), .text(match.excerpt),
-          ])
+      var problems: [Problem] = []
+      for store in stores {
+        do {
+          let opened = try store.open()
+          guard !opened.isConfidential else { continue }
+          let needsMore = try search.run(in: opened) { match in
+            wasFound = true
+            return try writer.write([
+              .text(store.kind ?? store.scheme), ResultValue(match.table), .text(match.key),
+              ResultValue(match.column), .text(match.part.rawValue), .text(match.excerpt),
+            ])
+          }
+          if !needsMore { break }
+        } catch let error as StorageError {
+          problems.append(Problem(store: store, error: error))
         }
       }
       try writer.end()

@@ -13,6 +13,8 @@ struct InfoCommand: ParsableCommand {
   @Option(help: "Only the store of this kind.") var kind: String?
   @OptionGroup var output: RowArguments
 
+  /// The number of files, locks and warnings of a store that are shown as text.
+  private static let maximumLines = 10
   private static let columns = [
     "kind", "backend", "path", "format", "entries", "bytes", "isConfidential", "facts", "files",
     "locks", "warnings", "problem",
@@ -82,7 +84,12 @@ struct InfoCommand: ParsableCommand {
         lines += members.sorted { $0.key < $1.key }.map {
           (ValueText.safe($0.key.text), $0.value.brief)
         }
-      case .list(let values): lines += values.map { (column, $0.brief) }
+      case .list(let values):
+        let shown = values.prefix(maximumLines)
+        lines += shown.map { (column, $0.brief) }
+        if values.count > shown.count {
+          lines.append((column, "… and \(values.count - shown.count) more"))
+        }
       default: lines.append((column, value.brief))
       }
     }

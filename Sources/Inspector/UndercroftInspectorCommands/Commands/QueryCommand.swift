@@ -34,9 +34,14 @@ struct QueryCommand: ParsableCommand {
           .notSupported, "cannot run the statement: this tool has no engine for SQL statements",
           suggestion: "use a tool that passes a StoreQueryEngine to InspectorCommand.main")
       }
-      let (stores, problems) = try queriedStores()
+      let (stores, hidden, problems) = try queriedStores()
+      if !hidden.isEmpty, hidden.contains(where: { sql.contains($0) }) {
+        let names = hidden.map { quoted($0) }.joined(separator: ", ")
+        Output.note("confidential stores are left out: \(names)")
+      }
       if explain {
-        try show(try engine.plan(of: sql, on: stores))
+        try show(
+          try Self.asUsageErrors(output.format) { try engine.plan(of: sql, on: stores) })
         return problems
       }
       var limits = QueryLimits()
@@ -44,24 +49,43 @@ struct QueryCommand: ParsableCommand {
       var options = output.options(table: "result")
       options.isTabular = true
       var writer: ResultWriter?
-      try engine.run(
-        sql, on: stores, limits: limits,
-        columns: { writer = ResultWriter($0, output, options) },
-        row: { row in try writer?.write(row.map { ResultValue($0) }) ?? false })
+      try Self.asUsageErrors(output.format) {
+        try engine.run(
+          sql, on: stores, limits: limits,
+          columns: { writer = ResultWriter($0, output, options) },
+          row: { row in try writer?.write(row.map { ResultValue($0) }) ?? false })
+      }
       try writer?.end()
       return problems
     }
   }
 
-  private func queriedStores() throws -> ([QueriedStore], [Problem]) {
+  /// Runs `body`, and exits with the status for wrong usage if the statement is not valid.
+  private static func asUsageErrors<Result>(
+    _ format: OutputFormat, _ body: () throws -> Result
+  ) throws -> Result {
+    do {
+      return try body()
+    } catch let error as StorageError where error.code == .misuse {
+      Output.report(error, in: format)
+      throw ExitCode(EX_USAGE)
+    }
+  }
+
+  /// Returns the stores to query, the names of the confidential ones, and the errors of the others.
+  private func queriedStores() throws -> ([QueriedStore], [String], [Problem]) {
+    var hidden: [String] = []
     let (found, problems) = try Problem.gather(
       from: try target.existingStores(of: kind)
     ) { store -> QueriedStore? in
       let opened = try store.open()
-      guard !opened.isConfidential else { return nil }
+      guard !opened.isConfidential else {
+        hidden.append(store.kind ?? store.scheme)
+        return nil
+      }
       return QueriedStore(name: store.kind ?? store.scheme, url: store.url, store: opened)
     }
-    return (found.compactMap { $0 }, problems)
+    return (found.compactMap { $0 }, hidden, problems)
   }
 
   private func show(_ plan: QueryPlan) throws {

@@ -20,6 +20,9 @@ struct SizeCommand: ParsableCommand {
   var svg: String?
   @OptionGroup var output: RowArguments
 
+  /// The number of groups that a table shows without `--limit`.
+  private static let maximumGroups = 25
+
   func validate() throws {
     guard (0...16).contains(depth) else {
       throw ValidationError("--depth is \(depth). Pass a number from 0 to 16.")
@@ -37,7 +40,9 @@ struct SizeCommand: ParsableCommand {
         ($1.byteCount, $0.kind, $0.name ?? "") < ($0.byteCount, $1.kind, $1.name ?? "")
       }
       let isForPeople = [.auto, .table, .markdown].contains(output.format)
-      let rows = groups.map { group -> [ResultValue] in
+      let isShortened = isForPeople && output.limit == nil && groups.count > Self.maximumGroups
+      let shown = isShortened ? groups.prefix(Self.maximumGroups) : groups[...]
+      let rows = shown.map { group -> [ResultValue] in
         [
           isForPeople
             ? .text(ByteText.readable(group.byteCount)) : ResultValue(group.byteCount),
@@ -45,6 +50,9 @@ struct SizeCommand: ParsableCommand {
         ]
       }
       try Output.rows([isForPeople ? "size" : "bytes", "count", "kind", "group"], rows, output)
+      if isShortened {
+        Output.note("\(groups.count - shown.count) smaller groups are not shown; pass --limit")
+      }
       if let svg { try ChartFile.write(map(groups), to: svg) }
       return problems
     }

@@ -56,21 +56,16 @@ struct TableComparison {
   }
 
   /// Passes each row with its key to `body`.
-  private func forEachRow(
+  func forEachRow(
     of store: OpenedStore, _ body: (ExactString, [String], [InspectedValue]) throws -> Bool
   ) throws {
     var columns: [String] = []
-    var keyPositions: [Int] = []
     var numbers: [ExactString: Int] = [:]
     try store.forEachRow(
       of: table.name,
-      columns: { names in
-        columns = names
-        keyPositions = table.keyColumns.compactMap { names.firstIndex(of: $0) }
-      },
+      columns: { columns = $0 },
       row: { row in
-        guard keyPositions.isEmpty else {
-          let key = keyPositions.map { Self.text(row[$0]) }.joined(separator: ", ")
+        if let key = table.key(of: row, columns) {
           return try body(ExactString(key), columns, row)
         }
         let content = ExactString(row.map(Self.text).joined(separator: ", "))
@@ -83,7 +78,7 @@ struct TableComparison {
   private static func text(_ value: InspectedValue) -> String { ResultValue(value).field }
 
   /// Returns a digest of a row that is the same only in this process.
-  private static func digest(_ row: [InspectedValue]) -> Int {
+  static func digest(_ row: [InspectedValue]) -> Int {
     var hasher = Hasher()
     for value in row {
       switch value {
@@ -120,7 +115,7 @@ struct TableComparison {
       new: shown(changed.map(\.0), changed.map(\.1.1)))
   }
 
-  private func shown(_ columns: [String], _ row: [InspectedValue]) -> String {
+  func shown(_ columns: [String], _ row: [InspectedValue]) -> String {
     zip(columns, row).map { "\($0)=\(excerpt.text(of: $1, named: $0))" }.joined(separator: " ")
   }
 }

@@ -75,7 +75,9 @@ enum Output {
     noteJSON(problem.error, kind: problem.store.kind, path: problem.store.path)
   }
 
-  private static func report(_ error: StorageError, in format: OutputFormat) {
+  /// Writes an error as one line to standard error: as JSON if the output is JSON, and otherwise as
+  /// a sentence.
+  static func report(_ error: StorageError, in format: OutputFormat) {
     if format.isJSON { noteJSON(error, kind: nil, path: nil) } else { note("\(error)") }
   }
 
@@ -97,11 +99,10 @@ enum Output {
 
   private static func status(of code: StorageError.Code) -> Int32 {
     switch code {
-    case .corrupted, .decodingFailed, .notSupported, .tooLarge: EX_DATAERR
+    case .corrupted, .decodingFailed, .notSupported, .tooLarge, .misuse: EX_DATAERR
     case .unavailable, .invalidKey: EX_NOINPUT
     case .accessDenied, .insecurePermissions, .locked, .wrongKey: EX_NOPERM
     case .busy, .interrupted: EX_TEMPFAIL
-    case .misuse: EX_USAGE
     default: EX_IOERR
     }
   }

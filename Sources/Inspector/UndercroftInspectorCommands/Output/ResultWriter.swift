@@ -10,6 +10,8 @@ struct ResultWriter {
   private var text: String
   private let limit: Int?
   private let isLimitDefault: Bool
+  /// Whether a terminal shows a format that contains values without escapes.
+  private let isEscaped: Bool
   private var count = 0
 
   /// Creates a writer for a result.
@@ -22,6 +24,7 @@ struct ResultWriter {
     encoder = arguments.format.encoder(options ?? arguments.options())
     limit = arguments.maximumRows
     isLimitDefault = arguments.limit == nil
+    isEscaped = Terminal.isOutput && [.csv, .tsv, .sql].contains(arguments.format)
     text = encoder.begin(columns)
   }
 
@@ -52,7 +55,8 @@ struct ResultWriter {
   }
 
   private mutating func flush() throws {
-    try Output.bytes(Data(text.utf8))
+    let shown = isEscaped ? ValueText.safe(text, keeping: ["\n", "\r", "\t"]) : text
+    try Output.bytes(Data(shown.utf8))
     text = ""
   }
 }

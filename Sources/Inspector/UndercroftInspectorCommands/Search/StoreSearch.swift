@@ -1,4 +1,5 @@
 import Foundation
+import UndercroftCore
 import UndercroftInspection
 
 /// A place in a store where a text was found.
@@ -12,7 +13,7 @@ struct SearchMatch {
   let part: Part
   /// The table, or `nil` if the text is in an entry.
   var table: String?
-  /// The name of the entry, or the number of the row in its table, beginning with 1.
+  /// The name of the entry, or the primary key of the row, or the number of a row without a key.
   let key: String
   var column: String?
   let excerpt: String
@@ -27,12 +28,23 @@ struct StoreSearch {
 
   /// Passes each match in a store to `body`, until `body` returns `false`.
   ///
+  /// If a table cannot be read, the other tables are searched before the error is thrown.
+  ///
   /// - Returns: whether `body` needs more matches.
   func run(in store: OpenedStore, _ body: (SearchMatch) throws -> Bool) throws -> Bool {
     guard store.report.isTabular, let tables = try store.tables() else {
       return try searchEntries(of: store, body)
     }
-    for table in tables where try !search(table, of: store, body) { return false }
+    var failure: StorageError?
+    // Views repeat what tables contain, and can have any number of rows.
+    for table in tables where !table.isView {
+      do {
+        if try !search(table, of: store, body) { return false }
+      } catch let error as StorageError where error.code != .busy {
+        failure = failure ?? error
+      }
+    }
+    if let failure { throw failure }
     return true
   }
 
@@ -74,11 +86,12 @@ struct StoreSearch {
     var number = 0
     try store.forEachRow(of: table.name, columns: { columns = $0 }) { row in
       number += 1
+      let key = table.key(of: row, columns) ?? "#\(number)"
       for (column, value) in zip(columns, row) {
         guard let (bytes, offset) = match(in: value) else { continue }
         needsMore = try body(
           SearchMatch(
-            part: .value, table: table.name, key: "\(number)", column: column,
+            part: .value, table: table.name, key: key, column: column,
             excerpt: excerpt(of: bytes, around: offset, named: column)))
         guard needsMore else { return false }
       }

@@ -1,0 +1,74 @@
+import ArgumentParser
+import Foundation
+import UndercroftCore
+import UndercroftInspection
+
+/// A command that reports the changes of the stores at a path while an application writes to them.
+struct WatchCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "watch",
+    abstract: "Reports the changes of the stores at a path until it is interrupted.",
+    discussion: """
+      Each line names the time, the change (+ added, ~ changed, - removed), the kind, the table, the key and the new content. \
+      Confidential stores are not watched. The stores are read again after each change of their files.
+      """)
+
+  @OptionGroup var target: Target
+  @Option(help: "Only the store of this kind.") var kind: String?
+  @Option(help: "The seconds between two examinations of the files.") var interval = 0.5
+  @Option(help: "The number of changes after which the command ends; 0 for no end.") var count = 0
+  @Flag(help: "Write one JSON object on each line.") var json = false
+
+  func validate() throws {
+    guard interval.isFinite, (0.01...86_400).contains(interval) else {
+      throw ValidationError(
+        "--interval is \(interval). Pass a number of seconds from 0.01 to 86400.")
+    }
+    guard count >= 0 else {
+      throw ValidationError("--count is \(count). Pass a number of at least 0.")
+    }
+  }
+
+  func run() throws {
+    try Output.run(json ? .ndjson : .auto) {
+      let excerpt = ValueExcerpt(redactor: Redactor())
+      let (stores, problems) = try Problem.gather(from: try target.stores(of: kind)) {
+        store -> WatchedStore? in
+        if store.exists, try store.open().isConfidential { return nil }
+        guard !store.isConfidential else { return nil }
+        return try WatchedStore(store, excerpt)
+      }
+      for problem in problems where problem.isFailure { Output.note(problem.sentence) }
+      var watched = stores.compactMap(\.self)
+      if Terminal.isOutput { Output.note("watching \(watched.count) stores; Ctrl-C ends") }
+      var reported = 0
+      while true {
+        for index in watched.indices {
+          try watched[index].changes(excerpt) { difference in
+            guard count == 0 || reported < count else { return }
+            reported += 1
+            try Output.text(line(difference))
+          }
+        }
+        if count > 0, reported >= count { return [] }
+        Thread.sleep(forTimeInterval: interval)
+      }
+    }
+  }
+
+  private func line(_ difference: Difference) -> String {
+    let time = Date.now.formatted(.iso8601)
+    guard !json else {
+      return ResultValue.object([
+        "time": .text(time), "change": .text(difference.change.rawValue),
+        "kind": .text(difference.kind), "table": ResultValue(difference.table),
+        "key": .text(difference.key), "new": ResultValue(difference.new),
+      ]).json
+    }
+    let parts = [
+      time, difference.change.rawValue, difference.kind, difference.table, difference.key,
+    ]
+    return (parts + [difference.new]).compactMap(\.self).map { ValueText.safe($0) }
+      .joined(separator: " ")
+  }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import UndercroftCore
+import UndercroftInspection
+
+/// The content of a store at one instant, as a digest of each value and row.
+///
+/// The memory depends on the number of values and rows.
+struct StoreSnapshot {
+  /// The place of a value or of a row.
+  struct Place: Hashable {
+    /// The table, or `nil` for a value.
+    let table: ExactString?
+    /// The name of the value, or the key of the row.
+    let key: ExactString
+  }
+
+  private var digests: [Place: Int] = [:]
+
+  /// Reads a store.
+  ///
+  /// - Parameters:
+  ///   - store: the store, or `nil` for one that does not exist yet.
+  ///   - change: a closure that receives each value and row that differs from `earlier`, with its
+  ///     content as text for people.
+  init(
+    of store: OpenedStore?, after earlier: StoreSnapshot? = nil, _ excerpt: ValueExcerpt,
+    _ change: (Place, Difference.Change, String) throws -> Void = { _, _, _ in }
+  ) throws {
+    guard let store else { return }
+    guard store.report.isTabular else {
+      for entry in try store.entries() {
+        guard let bytes = try store.bytes(of: entry.name) else { continue }
+        let place = Place(table: nil, key: ExactString(entry.name))
+        try add(place, Self.digest(bytes), earlier) { kind in
+          try change(place, kind, excerpt.text(of: bytes, named: entry.name))
+        }
+      }
+      return
+    }
+    for table in try store.tables() ?? [] where !table.isView {
+      let rows = TableComparison(kind: "", table: table, excerpt: excerpt)
+      try rows.forEachRow(of: store) { key, columns, row in
+        let place = Place(table: ExactString(table.name), key: key)
+        try add(place, TableComparison.digest(row), earlier) { kind in
+          try change(place, kind, rows.shown(columns, row))
+        }
+        return true
+      }
+    }
+  }
+
+  private mutating func add(
+    _ place: Place, _ digest: Int, _ earlier: StoreSnapshot?,
+    _ change: (Difference.Change) throws -> Void
+  ) rethrows {
+    digests[place] = digest
+    guard let earlier else { return }
+    switch earlier.digests[place] {
+    case nil: try change(.added)
+    case digest: return
+    default: try change(.changed)
+    }
+  }
+
+  /// Returns the places of `earlier` that this snapshot does not contain.
+  func removed(since earlier: StoreSnapshot) -> [Place] {
+    earlier.digests.keys.filter { digests[$0] == nil }
+      .sorted { ($0.table?.text ?? "", $0.key) < ($1.table?.text ?? "", $1.key) }
+  }
+
+  /// Returns a digest of bytes that is the same only in this process.
+  private static func digest(_ bytes: Data) -> Int {
+    var hasher = Hasher()
+    bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+    return hasher.finalize()
+  }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import UndercroftCore
+import UndercroftInspection
+
+/// A store whose changes are reported while an application writes to it.
+struct WatchedStore {
+  let store: DiscoveredStore
+  private var snapshot: StoreSnapshot
+  private var files: [FileState]
+
+  /// The attributes of a file that show that it was written.
+  private struct FileState: Equatable {
+    let path: String
+    let byteCount: Int
+    let modified: Double
+  }
+
+  /// Reads the present content of the store.
+  init(_ store: DiscoveredStore, _ excerpt: ValueExcerpt) throws {
+    self.store = store
+    files = Self.files(of: store)
+    snapshot = try StoreSnapshot(of: Self.open(store), excerpt)
+  }
+
+  /// Passes the changes since the last call to `body`, sorted by table and key.
+  ///
+  /// If the files of the store were not written, the store is not read. If other processes change
+  /// the store during each attempt to read it, the changes are reported by a later call.
+  mutating func changes(
+    _ excerpt: ValueExcerpt, _ body: (Difference) throws -> Void
+  ) throws {
+    let present = Self.files(of: store)
+    guard present != files else { return }
+    let kind = store.kind ?? store.scheme
+    var found: [Difference] = []
+    do {
+      let next = try StoreSnapshot(of: Self.open(store), after: snapshot, excerpt) {
+        place, change, text in
+        found.append(
+          Difference(
+            change: change, kind: kind, table: place.table?.text, key: place.key.text, new: text))
+      }
+      found += next.removed(since: snapshot).map { place in
+        Difference(change: .removed, kind: kind, table: place.table?.text, key: place.key.text)
+      }
+      (snapshot, files) = (next, present)
+    } catch StorageError.Code.busy {
+      return
+    }
+    for difference in found { try body(difference) }
+  }
+
+  private static func open(_ store: DiscoveredStore) throws -> OpenedStore? {
+    store.exists ? try store.open() : nil
+  }
+
+  private static func files(of store: DiscoveredStore) -> [FileState] {
+    StoreFile.all(at: store.url).map { file in
+      FileState(
+        path: file.path, byteCount: file.byteCount,
+        modified: file.modified.timeIntervalSinceReferenceDate)
+    }
+  }
+}
