@@ -36,7 +36,7 @@ package enum DisplayWidth {
     guard let base = character.unicodeScalars.first else { return 0 }
     // Several leading consonants, such as in Old Korean, are still one syllable block.
     if isLeadingConsonant(base) || flagHalves > 1 { return 2 }
-    // The parts of other clusters have columns of their own, such as the vowel sign of Thai "กำ".
+    // The parts of other clusters have columns of their own, such as a vowel sign of Thai.
     guard base.properties.isEmoji else { return sum }
     if hasEmojiSelector { return 2 }
     if hasTextSelector, scalarCount == 2, hasNarrowText(base) { return 1 }

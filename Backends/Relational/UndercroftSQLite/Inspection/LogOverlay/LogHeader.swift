@@ -54,7 +54,7 @@ struct LogHeader {
 
   /// Returns the offset in the log of the frame with the given index, counted from 0.
   ///
-  /// The result does not overflow: the largest index is 2³² − 1, and the largest frame has 65,560
+  /// The result does not overflow: the largest index is 2^32 - 1, and the largest frame has 65,560
   /// bytes.
   func offset(ofFrame index: UInt32) -> Int { Self.byteCount + Int(index) * frameByteCount }
 }

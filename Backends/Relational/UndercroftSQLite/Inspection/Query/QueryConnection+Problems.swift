@@ -9,7 +9,7 @@ extension QueryConnection {
   ///   - offset: the position of the error in `sql` in bytes, or `nil` if it is unknown.
   func problem(_ error: SQLiteError, in sql: String, at offset: Int?) -> StorageError {
     if error.code.primary == .interrupted, deadline.isReached { return deadline.error }
-    // A refused function has the general code and the message "not authorized to use function: …".
+    // A refused function has the general code and the message "not authorized to use function".
     if error.message.hasPrefix("not authorized"), let refusal = authorizer?.refusal {
       return refusal.error
     }
