@@ -99,7 +99,8 @@ struct SQLiteHandle: ~Copyable, @unchecked Sendable {
     }
   }
 
-  private static func uri(_ path: String) -> String {
+  /// Returns a URI in which each byte of the path that has another meaning in a URI is encoded.
+  static func uri(_ path: String) -> String {
     var uri = "file:"
     for byte in plain(path).utf8 {
       switch byte {

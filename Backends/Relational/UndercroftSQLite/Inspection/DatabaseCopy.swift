@@ -72,7 +72,7 @@ enum DatabaseCopy {
     return Int(truncatingIfNeeded: status.st_ino)
   }
 
-  private static func copyFile(_ path: String, to copy: String) throws(StorageError) {
+  static func copyFile(_ path: String, to copy: String) throws(StorageError) {
     let source = try Descriptor(opening: path, O_RDONLY)
     let target = try Descriptor(opening: copy, O_CREAT | O_EXCL | O_WRONLY)
     var offset = 0
@@ -88,7 +88,7 @@ enum DatabaseCopy {
 /// A new folder that only its owner can enter.
 ///
 /// The folder is removed together with the copies in it.
-private struct PrivateFolder: ~Copyable {
+struct PrivateFolder: ~Copyable {
   let path: String
 
   init() throws(StorageError) {

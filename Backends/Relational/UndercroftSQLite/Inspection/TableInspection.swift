@@ -120,7 +120,7 @@ enum TableInspection {
     let rows = try connection.fetchAll(sql) { row in
       // The names of the row include generated columns, which `pragma_table_info` omits.
       columns = row.names
-      let values = try (0..<row.count).map { try value(row.column($0)) }
+      let values = try (0..<row.count).map { try InspectedValue(row.column($0)) }
       try budget.reserve(values, of: table)
       return values
     }
@@ -143,7 +143,7 @@ enum TableInspection {
         try connection.forEachUntil(sql) { values in
           if !hasRows { try columns(values.names) }
           hasRows = true
-          let needsMore = try row((0..<values.count).map { try value(values.column($0)) })
+          let needsMore = try row((0..<values.count).map { try InspectedValue(values.column($0)) })
           return needsMore ? .continue : .stop
         }
       }
@@ -151,16 +151,6 @@ enum TableInspection {
       throw exhausted(table, error)
     }
     if !hasRows { try columns(names) }
-  }
-
-  private static func value(_ column: borrowing SQLColumn) throws(StorageError) -> InspectedValue {
-    switch column.type {
-    case .integer: .integer(try column.integer())
-    case .real: .real(try column.real())
-    case .text: (try? column.text()).map(InspectedValue.text) ?? .bytes(column.bytes)
-    case .blob: .bytes(try column.data())
-    case .null: .null
-    }
   }
 
   private static func isView(_ name: String, in connection: Connection) throws -> Bool {

@@ -42,20 +42,8 @@ extension QueryConnection {
     throw StorageError.changing(path)
   }
 
-  /// Returns a URI in which each byte of the path that has another meaning in a URI is encoded.
-  static func uri(of path: String, _ parameters: String) -> String {
-    var uri = "file:"
-    for byte in SQLiteHandle.plain(path).utf8 {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."):
-        uri.unicodeScalars.append(Unicode.Scalar(byte))
-      default:
-        let digits = String(byte, radix: 16)
-        uri += digits.utf8.count == 1 ? "%0\(digits)" : "%\(digits)"
-      }
-    }
-    return "\(uri)?\(parameters)"
+  private static func uri(of path: String, _ parameters: String) -> String {
+    "\(SQLiteHandle.uri(path))?\(parameters)"
   }
 }
 
@@ -101,37 +89,16 @@ final class UnguardedFile: UnlockedFile {
 ///
 /// The copy is removed with the object.
 final class CopiedFile {
-  private let folder: String
+  private let folder: PrivateFolder
   /// The path of the copy.
-  var path: String { folder + "/copy" }
+  var path: String { folder.path + "/copy" }
 
   init(
     _ original: String, _ source: borrowing DatabaseSource, _ suffixes: [String]
   ) throws(StorageError) {
-    let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-    var template = Array((parent + "/undercroft-XXXXXX").utf8CString)
-    // `mkdtemp` creates the folder with mode 0700.
-    guard mkdtemp(&template) != nil else { throw .system("create a folder in", parent) }
-    folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    folder = try PrivateFolder()
     try source.copy(to: try Descriptor(opening: path, O_CREAT | O_EXCL | O_WRONLY))
-    for suffix in suffixes { try Self.copyFile(original + suffix, to: path + suffix) }
-  }
-
-  deinit {
-    for suffix in DatabaseFile.suffixes { unlink(path + suffix) }
-    rmdir(folder)
-  }
-
-  private static func copyFile(_ path: String, to copy: String) throws(StorageError) {
-    let source = try Descriptor(opening: path, O_RDONLY)
-    let target = try Descriptor(opening: copy, O_CREAT | O_EXCL | O_WRONLY)
-    var offset = 0
-    while true {
-      let chunk = try source.read(1 << 20, at: offset)
-      if chunk.isEmpty { return }
-      try target.write(chunk)
-      offset += chunk.count
-    }
+    for suffix in suffixes { try DatabaseCopy.copyFile(original + suffix, to: path + suffix) }
   }
 }
 
