@@ -25,6 +25,14 @@ protocol AdviceRule {
 struct AdvisedStore {
   let discovered: DiscoveredStore
   let opened: OpenedStore
+  /// The tables without the views. Listing them counts their rows, so it is done once for all rules.
+  private let tables: [InspectedTable]
+
+  init(_ store: DiscoveredStore) throws {
+    discovered = store
+    opened = try store.open()
+    tables = opened.report.isTabular ? try opened.tables()?.filter { !$0.isView } ?? [] : []
+  }
 
   var name: String { discovered.kind ?? discovered.scheme }
 
@@ -32,7 +40,7 @@ struct AdvisedStore {
   ///
   /// The command `check` reports damaged tables.
   func forEachTable(_ body: (InspectedTable) throws -> Void) throws {
-    for table in try opened.tables() ?? [] where !table.isView {
+    for table in tables {
       do {
         try body(table)
       } catch let error as StorageError {

@@ -28,7 +28,7 @@ struct AdviseCommand: ParsableCommand {
       let (found, problems) = try Problem.gather(
         from: try target.existingStores(of: kind)
       ) { store in
-        let advised = AdvisedStore(discovered: store, opened: try store.open())
+        let advised = try AdvisedStore(store)
         return try rules.flatMap { try $0.advice(about: advised) }
       }
       let advice = found.flatMap(\.self)

@@ -33,10 +33,7 @@ struct WatchCommand: ParsableCommand {
     try Output.run(json ? .ndjson : .auto) {
       let excerpt = ValueExcerpt(redactor: Redactor())
       let (stores, problems) = try Problem.gather(from: try target.stores(of: kind)) {
-        store -> WatchedStore? in
-        if store.exists, try store.open().isConfidential { return nil }
-        guard !store.isConfidential else { return nil }
-        return try WatchedStore(store, excerpt)
+        try WatchedStore($0, excerpt)
       }
       for problem in problems where problem.isFailure { Output.note(problem.sentence) }
       var watched = stores.compactMap(\.self)

@@ -27,7 +27,7 @@ struct SizeGroup {
       return [whole]
     }
     var groups: [ExactString: SizeGroup] = [:]
-    let problems = try SizedItem.forEach(in: [store]) { item in
+    try SizedItem.forEach(in: opened, kind) { item in
       whole.count += 1
       var name = ExactString(item.isTable ? item.name : prefix(of: item.name, depth: depth))
       if groups[name] == nil, groups.count >= maximumCount { name = "…" }
@@ -35,7 +35,6 @@ struct SizeGroup {
       groups[name, default: empty].count += 1
       groups[name]?.byteCount += item.byteCount
     }
-    if let problem = problems.first { throw problem.error }
     return [whole] + groups.values
   }
 

@@ -19,21 +19,27 @@ struct SizedItem {
     in stores: [DiscoveredStore], _ body: (SizedItem) throws -> Void
   ) throws -> [Problem] {
     try Problem.gather(from: stores) { store in
-      let (opened, kind) = (try store.open(), store.kind ?? store.scheme)
-      guard opened.report.isTabular, let tables = try opened.tables() else {
-        return try opened.forEachEntry { entry in
-          let size = try entry.byteCount ?? opened.bytes(of: entry.name)?.count ?? 0
-          try body(SizedItem(kind: kind, name: entry.name, byteCount: size))
-          return true
-        }
-      }
-      let sizes = try opened.tableSizes() ?? [:]
-      for table in tables where table.rowCount != nil {
-        try body(
-          SizedItem(
-            kind: kind, name: table.name, byteCount: sizes[ExactString(table.name)] ?? 0,
-            isTable: true))
-      }
+      try forEach(in: try store.open(), store.kind ?? store.scheme, body)
     }.problems
+  }
+
+  /// Passes the items of an open store to `body`.
+  static func forEach(
+    in opened: OpenedStore, _ kind: String, _ body: (SizedItem) throws -> Void
+  ) throws {
+    guard opened.report.isTabular, let tables = try opened.tables() else {
+      return try opened.forEachEntry { entry in
+        let size = try entry.byteCount ?? opened.bytes(of: entry.name)?.count ?? 0
+        try body(SizedItem(kind: kind, name: entry.name, byteCount: size))
+        return true
+      }
+    }
+    let sizes = try opened.tableSizes() ?? [:]
+    for table in tables where table.rowCount != nil {
+      try body(
+        SizedItem(
+          kind: kind, name: table.name, byteCount: sizes[ExactString(table.name)] ?? 0,
+          isTable: true))
+    }
   }
 }

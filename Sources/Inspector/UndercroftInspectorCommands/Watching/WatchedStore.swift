@@ -15,11 +15,13 @@ struct WatchedStore {
     let modified: Double
   }
 
-  /// Reads the present content of the store.
-  init(_ store: DiscoveredStore, _ excerpt: ValueExcerpt) throws {
+  /// Reads the present content of the store, or returns `nil` if the store is confidential.
+  init?(_ store: DiscoveredStore, _ excerpt: ValueExcerpt) throws {
     self.store = store
     files = Self.files(of: store)
-    snapshot = try StoreSnapshot(of: Self.open(store), excerpt)
+    let opened = try Self.open(store)
+    guard !(opened?.isConfidential ?? store.isConfidential) else { return nil }
+    snapshot = try StoreSnapshot(of: opened, excerpt)
   }
 
   /// Passes the changes since the last call to `body`, sorted by table and key.
