@@ -25,7 +25,9 @@ protocol AdviceRule {
 struct AdvisedStore {
   let discovered: DiscoveredStore
   let opened: OpenedStore
-  /// The tables without the views. Listing them counts their rows, so it is done once for all rules.
+  /// The tables without the views.
+  ///
+  /// Listing the tables counts their rows, so they are listed once for all rules.
   private let tables: [InspectedTable]
 
   init(_ store: DiscoveredStore) throws {
