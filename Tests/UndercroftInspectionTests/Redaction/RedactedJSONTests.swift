@@ -95,11 +95,12 @@ import UndercroftInspection
   }
 
   @Test func `redacted JSON of any truncated input contains no part of the secret`() {
-    let json = #"{"title":"Dune","reader":{"password":"spice","pin":[1815]}}"#
+    // Placeholders contain hexadecimal digits, so the secrets do not.
+    let json = #"{"title":"Dune","reader":{"password":"spice","pin":["mule"]}}"#
     for count in 0...json.utf8.count {
       let text = redactor.text(for: String(json.prefix(count)), named: nil)
 
-      #expect(!text.contains("sp") && !text.contains("18"), "\(text)")
+      #expect(!text.contains("sp") && !text.contains("mu"), "\(text)")
     }
   }
 }

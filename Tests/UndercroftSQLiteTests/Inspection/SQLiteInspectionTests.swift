@@ -269,13 +269,13 @@ import UndercroftSQLite
       let isDone = inBackground { try written.wait()?.get() }
       var looks = 0
       while looks < 20 || !isDone.isFulfilled {
-        looks += 1
         do {
           let store = try StoreInspectorFactory.sqlite.open(url, .init())
           let counts = try (store as? any TableInspectable)?.tables().map(\.rowCount)
           let isConsistent = counts?.first == counts?.last || counts == [3, 0]
           #expect(isConsistent && counts?.contains(nil) == false, "\(counts as Any)")
-        } catch let error as StorageError where error.code == .locked {
+          looks += 1
+        } catch let error as StorageError where error.code == .busy {
           // The database was busy, and the inspection threw an error.
           continue
         }

@@ -1,5 +1,6 @@
 import Synchronization
 import UndercroftCore
+import UndercroftFileSystem
 import UndercroftFoundation
 import UndercroftInspection
 
@@ -90,16 +91,20 @@ final class DatabaseInspector: TableInspectable {
   /// Runs `body` on the present state of the database, and runs `body` again if the file is read
   /// without a lock and another process changed the file during the call.
   ///
-  /// The last attempt reads a private copy of a database with a write-ahead log, because a long
-  /// query could otherwise never succeed beside a process that writes continuously.
+  /// The last four of six attempts read a private copy of a database with a write-ahead log,
+  /// because a long query could otherwise never succeed beside a process that writes continuously.
+  /// The last three begin after a pause of up to 50 milliseconds, because a process that repeatedly
+  /// opens and closes the database changes the file without a lock that could be waited for.
   ///
-  /// - Throws: ``StorageError/Code/busy`` if the file changed during each of three attempts.
+  /// - Throws: ``StorageError/Code/busy`` if the file changed during each attempt.
   func withCurrentView<Result>(
     _ body: (borrowing DatabaseView) throws(StorageError) -> Result
   ) throws(StorageError) -> Result {
     try view.withLock { (view) throws(StorageError) in
-      for isLast in [false, false, true] {
-        if isLast || !view.isCurrent { view = try DatabaseView(path, copiesLog: isLast) }
+      for attempt in 1...6 {
+        let copiesLog = attempt > 2
+        if attempt > 3 { usleep(UInt32.random(in: 2_000...50_000)) }
+        if copiesLog || !view.isCurrent { view = try DatabaseView(path, copiesLog: copiesLog) }
         do throws(StorageError) {
           let result = try body(view)
           if view.isConsistent { return result }
