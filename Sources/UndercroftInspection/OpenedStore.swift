@@ -62,6 +62,21 @@ public struct OpenedStore: Sendable {
     }
   }
 
+  /// Calls `body` with the name and the bytes of each entry whose name begins with `wanted`, in any
+  /// order, until `body` returns `false`.
+  ///
+  /// If a manifest specifies the kind of data, only entries of this kind are passed, and their
+  /// names are without the prefix of the kind.
+  public func forEachValue(
+    withPrefix wanted: String = "", _ body: (_ name: String, _ bytes: Data) throws -> Bool
+  ) throws {
+    let length = prefix.utf8.count
+    try store.forEachValue(withPrefix: prefix + wanted) { name, bytes in
+      try body(
+        length == 0 ? name : String(decoding: name.utf8.dropFirst(length), as: UTF8.self), bytes)
+    }
+  }
+
   /// Reads the whole store, including the entries of other kinds of data, and returns a sentence
   /// about each damage.
   ///

@@ -6,10 +6,13 @@ import UndercroftInspection
 
 /// An inspector of a journalled store, which consists of a snapshot file and a journal.
 ///
-/// Each call reads the present state of the store without acquiring its lock, and changes nothing.
+/// Each call reads what was written since the last call, without acquiring the lock of the store,
+/// and changes nothing.
 final class KeyValueStoreInspector: Inspectable {
   private let files: StoreFiles
   private let format: any SnapshotFormat
+
+  private let opened = Mutex(Opened())
 
   init(at url: URL, format: any SnapshotFormat) throws(StorageError) {
     files = try StoreFiles(url)
@@ -18,32 +21,80 @@ final class KeyValueStoreInspector: Inspectable {
   }
 
   func inspect() throws(StorageError) -> InspectionReport {
-    let (values, damage) = try current()
-    return values.report(format, files, damage)
+    let contents = try current()
+    return contents.values.report(format, files, contents.damage)
   }
 
   func entries(withPrefix prefix: String) throws(StorageError) -> [InspectionEntry] {
     try current().values.list(prefix)
   }
 
+  func forEachEntry(
+    withPrefix prefix: String, _ body: (InspectionEntry) throws -> Bool
+  ) throws {
+    for (name, bytes) in try current().values where name.begins(with: prefix) {
+      guard try body(InspectionEntry(name: name.text, byteCount: bytes.count)) else { return }
+    }
+  }
+
+  func forEachValue(
+    withPrefix prefix: String, _ body: (_ name: String, _ bytes: Data) throws -> Bool
+  ) throws {
+    for (name, bytes) in try current().values where name.begins(with: prefix) {
+      guard try body(name.text, bytes) else { return }
+    }
+  }
+
   func bytes(of entry: String) throws(StorageError) -> Data? { try current().values[entry.exact] }
+
+  func damage() throws(StorageError) -> [String] {
+    // Reading the store verifies the checksum of each entry. The report describes a damaged journal.
+    _ = try current()
+    return []
+  }
 
   /// Returns the present values and the damage of the journal.
   ///
   /// A snapshot without a journal, such as one that another program wrote, is a complete store.
-  private func current() throws(StorageError) -> (values: [ExactString: Data], damage: StoreDamage?)
-  {
+  private func current() throws(StorageError) -> Contents {
     try StorageError.naming(backend: format.name) { () throws(StorageError) in
-      if try Folder.hasEntry(at: files.journal) {
-        let store = try OpenStore.open(files, format, O_RDONLY, recovering: true)
-        return (store.values, store.damage)
+      guard try Folder.hasEntry(at: files.journal) else {
+        guard let values = try format.read(files.snapshot) else {
+          throw StorageError(
+            .unavailable, "cannot open \(quoted(files.snapshot)): the file does not exist",
+            suggestion: "check the path of the store")
+        }
+        return Contents(values: values, damage: nil)
       }
-      guard let values = try format.read(files.snapshot) else {
-        throw StorageError(
-          .unavailable, "cannot open \(quoted(files.snapshot)): the file does not exist",
-          suggestion: "check the path of the store")
+      return try opened.withLock { (opened) throws(StorageError) in
+        do throws(StorageError) {
+          // Reads only the batches that were appended since the last call.
+          _ = try opened.store?.refresh()
+        } catch {
+          opened.store = nil
+        }
+        if let contents = opened.contents { return contents }
+        opened.store = try OpenStore.open(files, format, O_RDONLY, recovering: true)
+        return opened.contents ?? Contents(values: [:], damage: nil)
       }
-      return (values, nil)
+    }
+  }
+}
+
+/// The values of a store, and the damage of its journal.
+private struct Contents {
+  let values: [ExactString: Data]
+  let damage: StoreDamage?
+}
+
+/// The store as it was last read, or `nil` before the first call and after an error.
+private struct Opened: ~Copyable {
+  var store: OpenStore?
+
+  var contents: Contents? {
+    switch store {
+    case .none: nil
+    case .some(let store): Contents(values: store.values, damage: store.damage)
     }
   }
 }

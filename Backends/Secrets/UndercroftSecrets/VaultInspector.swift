@@ -41,8 +41,32 @@ struct VaultInspector: Inspectable {
     try Self.open(path, try needed()).entries(withPrefix: prefix)
   }
 
+  func forEachValue(
+    withPrefix prefix: String, _ body: (_ name: String, _ bytes: Data) throws -> Bool
+  ) throws {
+    let file = try Self.open(path, try needed())
+    for name in file.index.keys.names(withPrefix: prefix) {
+      guard let bytes = try file.read(name) else { continue }
+      guard try body(name, bytes) else { return }
+    }
+  }
+
   func bytes(of entry: String) throws(StorageError) -> Data? {
     try Self.open(path, try needed()).read(entry)
+  }
+
+  func damage() throws(StorageError) -> [String] {
+    let file = try Self.open(path, try needed())
+    var sentences: [String] = []
+    for name in file.index.keys.names(withPrefix: "") {
+      do throws(StorageError) {
+        _ = try file.read(name)
+      } catch {
+        guard error.code == .corrupted else { throw error }
+        sentences.append(error.failure)
+      }
+    }
+    return sentences
   }
 
   private static func open(

@@ -24,6 +24,16 @@ public protocol Inspectable: Sendable {
   func forEachEntry(
     withPrefix prefix: String, _ body: (InspectionEntry) throws -> Bool) throws
 
+  /// Calls `body` with the name and the bytes of each entry whose name begins with `prefix`, in any
+  /// order, until `body` returns `false`.
+  ///
+  /// The default implementation calls ``bytes(of:)`` for each entry. A store that reads its whole
+  /// file to find one entry should implement this method with a single pass.
+  ///
+  /// - Throws: the errors of ``entries(withPrefix:)``, and any error that `body` throws.
+  func forEachValue(
+    withPrefix prefix: String, _ body: (_ name: String, _ bytes: Data) throws -> Bool) throws
+
   /// Returns the bytes of one entry, or `nil` if there is none.
   func bytes(of entry: String) throws(StorageError) -> Data?
 
@@ -53,6 +63,16 @@ extension Inspectable {
     withPrefix prefix: String, _ body: (InspectionEntry) throws -> Bool
   ) throws {
     for entry in try entries(withPrefix: prefix) where try !body(entry) { return }
+  }
+
+  public func forEachValue(
+    withPrefix prefix: String, _ body: (_ name: String, _ bytes: Data) throws -> Bool
+  ) throws {
+    try forEachEntry(withPrefix: prefix) { entry in
+      // An entry may have been removed since the names were listed.
+      guard let bytes = try bytes(of: entry.name) else { return true }
+      return try body(entry.name, bytes)
+    }
   }
 }
 

@@ -10,9 +10,7 @@ extension StoreInspectorFactory {
       candidate.start.starts(with: SingleFileFormat.magic)
     } open: { (url, _) throws(StorageError) in
       try SQLiteFile.reject(at: url.path(percentEncoded: false))
-      let file = SingleFileInspector(path: url.path(percentEncoded: false), limit: 1 << 30)
-      _ = try file.load()
-      return file
+      return try SingleFileInspector(path: url.path(percentEncoded: false), limit: 1 << 30)
     }
   }
 }

@@ -9,7 +9,7 @@ import UndercroftInspection
 ///
 /// Each call reads the present state of the database, and no call changes the file.
 final class DatabaseInspector: TableInspectable {
-  private let path: String
+  let path: String
   private let view: Mutex<DatabaseView>
 
   init(at url: URL) throws(StorageError) {
@@ -64,30 +64,6 @@ final class DatabaseInspector: TableInspectable {
     }
   }
 
-  func forEachRow(
-    of table: String, offset: Int, columns: ([String]) throws -> Void,
-    row: ([InspectedValue]) throws -> Bool
-  ) throws {
-    var failure: (any Error)?
-    var buffer = RowBuffer()
-    try withCurrentView { (view) throws(StorageError) in
-      // The rows that were passed on cannot be withdrawn.
-      if buffer.hasBegun { throw Self.changed(path) }
-      buffer = RowBuffer()
-      do {
-        try TableInspection.forEachRow(
-          of: table, offset: offset, in: view.connection, columns: { buffer.columns = $0 },
-          row: { try buffer.add($0, columns, row) })
-      } catch let error as StorageError {
-        throw error
-      } catch {
-        failure = error
-      }
-    }
-    if let failure { throw failure }
-    try buffer.end(columns, row)
-  }
-
   /// Runs `body` on the present state of the database, and runs `body` again if the file is read
   /// without a lock and another process changed the file during the call.
   ///
@@ -116,7 +92,7 @@ final class DatabaseInspector: TableInspectable {
     }
   }
 
-  private static func changed(_ path: String) -> StorageError {
+  static func changed(_ path: String) -> StorageError {
     StorageError(
       .busy,
       "cannot inspect \(quoted(path)): the file changed during each attempt to read it",

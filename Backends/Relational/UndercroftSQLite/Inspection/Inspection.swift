@@ -13,7 +13,7 @@ enum Inspection {
   ) throws(StorageError) -> InspectionReport {
     let isKeyed = try EntryTable.isPresent(in: connection)
     let tables = try tables(in: connection)
-    let count = isKeyed ? try EntryTable.entries("", in: connection).count : tables.count
+    let count = isKeyed ? try EntryTable.count(in: connection) : tables.count
     var facts = [
       InspectionReport.Fact("journal mode", usesLog ? "write-ahead log" : "rollback"),
       .init("page size", "\(try connection.integer("PRAGMA page_size") ?? 0)"),

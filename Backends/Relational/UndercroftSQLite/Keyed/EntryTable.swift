@@ -166,10 +166,7 @@ final class EntryTable: Sendable {
       WHERE name >= ?1 AND name < ?2 ORDER BY name
       """
     ) { (statement) throws(StorageError) in
-      try statement.bind(prefix, at: 1)
-      // UTF-8 has no byte 255, so this text sorts after all names with the prefix and before all
-      // later names.
-      try statement.bind(text: Array(prefix.utf8) + [0xff], at: 2)
+      try bind(prefix, to: statement)
       var entries: [InspectionEntry] = []
       while try statement.step() {
         let row = Row(statement: statement.raw)
@@ -177,5 +174,14 @@ final class EntryTable: Sendable {
       }
       return entries
     }
+  }
+
+  /// Binds the range of names that begin with `prefix` to the parameters `?1` and `?2`.
+  ///
+  /// UTF-8 has no byte 255, so the second text sorts after all names with the prefix and before all
+  /// later names.
+  static func bind(_ prefix: String, to statement: borrowing Statement) throws(StorageError) {
+    try statement.bind(prefix, at: 1)
+    try statement.bind(text: Array(prefix.utf8) + [0xff], at: 2)
   }
 }

@@ -52,17 +52,23 @@ struct StoreSearch {
     of store: OpenedStore, _ body: (SearchMatch) throws -> Bool
   ) throws -> Bool {
     var needsMore = true
-    try store.forEachEntry { entry in
-      if parts.contains(.name), pattern.offset(in: entry.name) != nil {
-        needsMore = try body(SearchMatch(part: .name, key: entry.name, excerpt: entry.name))
+    func searchName(_ name: String) throws {
+      guard parts.contains(.name), pattern.offset(in: name) != nil else { return }
+      needsMore = try body(SearchMatch(part: .name, key: name, excerpt: name))
+    }
+    guard parts.contains(.value) else {
+      try store.forEachEntry { entry in
+        try searchName(entry.name)
+        return needsMore
       }
-      guard needsMore, parts.contains(.value), let bytes = try store.bytes(of: entry.name),
-        let offset = pattern.offset(in: bytes)
-      else { return needsMore }
+      return needsMore
+    }
+    try store.forEachValue { name, bytes in
+      try searchName(name)
+      guard needsMore, let offset = pattern.offset(in: bytes) else { return needsMore }
       needsMore = try body(
         SearchMatch(
-          part: .value, key: entry.name,
-          excerpt: excerpt(of: bytes, around: offset, named: entry.name)))
+          part: .value, key: name, excerpt: excerpt(of: bytes, around: offset, named: name)))
       return needsMore
     }
     return needsMore

@@ -28,12 +28,12 @@ struct StoreSnapshot {
   ) throws {
     guard let store else { return }
     guard store.report.isTabular else {
-      for entry in try store.entries() {
-        guard let bytes = try store.bytes(of: entry.name) else { continue }
-        let place = Place(table: nil, key: ExactString(entry.name))
+      try store.forEachValue { name, bytes in
+        let place = Place(table: nil, key: ExactString(name))
         try add(place, Self.digest(bytes), earlier) { kind in
-          try change(place, kind, excerpt.text(of: bytes, named: entry.name))
+          try change(place, kind, excerpt.text(of: bytes, named: name))
         }
+        return true
       }
       return
     }

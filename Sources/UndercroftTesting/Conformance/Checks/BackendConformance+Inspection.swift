@@ -41,6 +41,39 @@ extension BackendConformance {
       }
     },
     Check(
+      "inspection passes each entry and each value once, if the capability is declared",
+      requiredCapabilities: .inspectable
+    ) {
+      trial in
+      let names = ["book/1", "book/2", "loan/1"]
+      for name in names { try trial.set(name, "value of \(name)") }
+      guard try isDeclared(trial) else { return }
+      try inspect(trial) { store in
+        for prefix in ["", "book/"] {
+          let wanted = names.filter { $0.hasPrefix(prefix) }
+          var (listed, read): ([String], [String]) = ([], [])
+          try store.forEachEntry(withPrefix: prefix) { entry in
+            listed.append(entry.name)
+            return true
+          }
+          try store.forEachValue(withPrefix: prefix) { name, bytes in
+            read.append(name)
+            try trial.expect(
+              bytes == Data("value of \(name)".utf8), "forEachValue passes other bytes than read")
+            return true
+          }
+          try trial.expect(listed.sorted() == wanted, "forEachEntry passes \(listed)")
+          try trial.expect(read.sorted() == wanted, "forEachValue passes \(read)")
+        }
+        var count = 0
+        try store.forEachValue(withPrefix: "") { _, _ in
+          count += 1
+          return false
+        }
+        try trial.expect(count == 1, "forEachValue continues after its closure returns false")
+      }
+    },
+    Check(
       "inspection changes no byte on disk, if the capability is declared",
       requiredCapabilities: .inspectable
     ) {

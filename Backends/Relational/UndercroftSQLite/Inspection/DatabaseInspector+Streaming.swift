@@ -1,0 +1,100 @@
+import UndercroftCore
+import UndercroftFoundation
+import UndercroftInspection
+
+/// Reading rows and entries one by one.
+extension DatabaseInspector {
+  func forEachRow(
+    of table: String, offset: Int, columns: ([String]) throws -> Void,
+    row: ([InspectedValue]) throws -> Bool
+  ) throws {
+    var names: [String]?
+    try stream(size: { $0.reduce(0) { $0 + $1.byteCount } }) { connection, add in
+      names = nil
+      try TableInspection.forEachRow(
+        of: table, offset: offset, in: connection, columns: { names = $0 }, row: add)
+    } begin: {
+      if let names { try columns(names) }
+    } body: {
+      try row($0)
+    }
+  }
+
+  func forEachEntry(
+    withPrefix prefix: String, _ body: (InspectionEntry) throws -> Bool
+  ) throws {
+    try stream(size: { $0.name.utf8.count }) { connection, add in
+      guard try EntryTable.isPresent(in: connection) else {
+        for entry in try Inspection.entries(prefix, in: connection) where try !add(entry) { return }
+        return
+      }
+      try EntryTable.forEachEntry(prefix, in: connection, add)
+    } begin: {
+    } body: {
+      try body($0)
+    }
+  }
+
+  func forEachValue(
+    withPrefix prefix: String, _ body: (_ name: String, _ bytes: Data) throws -> Bool
+  ) throws {
+    try stream(size: { $0.name.utf8.count + $0.bytes.count }) {
+      connection, add in
+      guard try EntryTable.isPresent(in: connection) else {
+        for entry in try Inspection.entries(prefix, in: connection) {
+          guard let bytes = try Inspection.bytes(of: entry.name, in: connection) else { continue }
+          guard try add((name: entry.name, bytes: bytes)) else { return }
+        }
+        return
+      }
+      try EntryTable.forEachValue(prefix, in: connection) { try add((name: $0, bytes: $1)) }
+    } begin: {
+    } body: {
+      try body($0.name, $0.bytes)
+    }
+  }
+
+  /// Passes the elements that `read` finds to `body`, until `body` returns `false`.
+  ///
+  /// If another process changes the file before the first elements were passed on, `read` is called
+  /// again. If another process changes the file later, the elements that were passed on cannot be
+  /// withdrawn, and an error is thrown.
+  ///
+  /// - Parameters:
+  ///   - size: a closure that returns the size of an element in bytes.
+  ///   - read: a closure that passes elements to its second argument, until that returns `false`.
+  ///   - begin: a closure that is called before the first element, and also if there is none.
+  ///   - body: a closure that receives an element, and returns whether it needs more.
+  private func stream<Element>(
+    size: @escaping (Element) -> Int,
+    read: @escaping (Connection, (Element) throws -> Bool) throws -> Void, begin: () throws -> Void,
+    body: (Element) throws -> Bool
+  ) throws {
+    var failure: (any Error)?
+    var buffer = StartBuffer<Element>(size: size)
+    try withCurrentView { (view) throws(StorageError) in
+      if buffer.hasBegun { throw Self.changed(path) }
+      buffer = StartBuffer(size: size)
+      do {
+        try read(view.connection) { try buffer.add($0, begin, body) }
+      } catch let error as StorageError {
+        throw error
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    try buffer.end(begin, body)
+  }
+}
+
+extension InspectedValue {
+  /// The approximate size of the value in memory in bytes.
+  fileprivate var byteCount: Int {
+    switch self {
+    case .text(let text): text.utf8.count
+    case .bytes(let bytes): bytes.count
+    case .null, .integer, .real: 8
+    }
+  }
+}

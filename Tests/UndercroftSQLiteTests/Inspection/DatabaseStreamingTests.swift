@@ -1,0 +1,103 @@
+import Foundation
+import TestSupport
+import Testing
+import UndercroftCore
+import UndercroftInspection
+import UndercroftSQLite
+
+/// Tests of reading entries and rows of a database one by one.
+@Suite struct DatabaseStreamingTests {
+  private static func open(_ url: URL) throws -> any TableInspectable {
+    try #require(try StoreInspectorFactory.sqlite.open(url, .init()) as? any TableInspectable)
+  }
+
+  private static func keyed(at url: URL, count: Int) throws -> SQLiteBackend {
+    let backend = try SQLiteBackend(at: url)
+    try backend.apply(
+      (1...count).map { .set("loan/\($0)", Data("Dune \($0)".utf8)) } + [.set("reader", Data())])
+    return backend
+  }
+
+  @Test func `each value with a prefix is passed with its name`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library")
+      _ = try Self.keyed(at: url, count: 3_000)
+      let store = try Self.open(url)
+      var values: [ExactString: Data] = [:]
+
+      try store.forEachValue(withPrefix: "loan/") { name, bytes in
+        values[ExactString(name)] = bytes
+        return true
+      }
+
+      #expect(values.count == 3_000)
+      #expect(values["loan/2999"] == Data("Dune 2999".utf8))
+    }
+  }
+
+  @Test func `a write after the first values were passed ends the pass with the code busy`() throws
+  {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library")
+      let backend = try Self.keyed(at: url, count: 10_000)
+      let store = try Self.open(url)
+      var count = 0
+
+      let error = #expect(throws: StorageError.self) {
+        try store.forEachValue(withPrefix: "") { _, _ in
+          count += 1
+          if count == 5_000 {
+            // A checkpoint overwrites pages that the pass has not read yet.
+            try backend.apply((1...10_000).map { .set("loan/\($0)", Data("Emma".utf8)) })
+            try Database(at: url).checkpoint(.truncate)
+          }
+          return true
+        }
+      }
+
+      #expect(error?.code == .busy)
+      #expect((5_000...10_001).contains(count))
+    }
+  }
+
+  @Test func `the names of the tables of a database are passed with their definitions`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library")
+      let database = try Database(at: url)
+      try database.write { db in try db.execute("CREATE TABLE book(title TEXT)") }
+      let store = try Self.open(url)
+      var passed: [String] = []
+
+      try store.forEachEntry(withPrefix: "") { entry in
+        passed.append(entry.name)
+        return true
+      }
+      try store.forEachValue(withPrefix: "") { _, bytes in
+        passed.append(String(decoding: bytes, as: UTF8.self))
+        return true
+      }
+
+      #expect(passed == ["book", "CREATE TABLE book(title TEXT)"])
+      try database.close()
+    }
+  }
+
+  @Test func `an error of the closure ends the pass and is thrown unchanged`() throws {
+    struct Stopped: Error {}
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library")
+      _ = try Self.keyed(at: url, count: 10)
+      let store = try Self.open(url)
+      var count = 0
+
+      #expect(throws: Stopped.self) {
+        try store.forEachValue(withPrefix: "") { _, _ in
+          count += 1
+          throw Stopped()
+        }
+      }
+
+      #expect(count == 1)
+    }
+  }
+}
