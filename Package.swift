@@ -174,7 +174,10 @@ let package = Package(
       ]),
     library(
       "DifferentialChecks", in: "Tests/DifferentialChecks",
-      ["UndercroftCore", "UndercroftMigration", "UndercroftRelational", "UndercroftSQLite"]),
+      [
+        "Undercroft", "UndercroftCore", "UndercroftFileSystem", "UndercroftGDBM",
+        "UndercroftInspection", "UndercroftMigration", "UndercroftRelational", "UndercroftSQLite",
+      ]),
     tool(
       "Nightly", in: "Tests/Nightly",
       ["DifferentialChecks", "UndercroftSQLite", "ArgumentParser"]),

@@ -1,8 +1,10 @@
+import Foundation
+
 /// All modes of random checks.
 package enum Modes {
   package static let all: [any CheckMode] = [
     ConditionMode(), JoinMode(), WriteMode(), KeyMode(), SplitMode(), SearchMode(), ValueMode(),
-    MigrationMode(), ObservationMode(),
+    MigrationMode(), ObservationMode(), DamageMode(),
   ]
 
   /// Modes with wrong results, each of which must report a difference.
@@ -39,5 +41,10 @@ package enum Modes {
           UPDATE everything SET double = round(double, 300) + 1 WHERE flag;
         END
         """)),
+    DamageMode(inspect: { url, _ in
+      struct Trapped: Error {}
+      let count = FileManager.default.enumerator(atPath: url.path)?.allObjects.count ?? 0
+      if count > 2 { throw Trapped() }
+    }),
   ]
 }

@@ -8,6 +8,7 @@ import Testing
   private static let checks = [
     "conditions": 6000, "joins": 3000, "writes": 4000, "keys": 8000, "splits": 1500,
     "search": 8000, "values": 6000, "migrations": 2000, "observation": 400,
+    "damage": 2000,
   ]
 
   @Test(.heavy, arguments: Modes.all.map(\.name))
