@@ -34,7 +34,7 @@ help:
 	@echo "make sanitize    find data races in the core, the backends and SQLite: SANITIZER=address finds memory errors"
 	@echo "make fuzz        fuzz every parser, SECONDS=60 each: TARGETS='journal vault'"
 	@echo "make behaviours  which required behaviours have a passing test: ONLY='A-CT-I|A-CT-F'"
-	@echo "make bench       speed beside GDBM, SQLite and UserDefaults, after some minutes of building: SMOKE=1, ONLY=gdbm, ONLY=sync"
+	@echo "make bench       speed beside GDBM, SQLite and UserDefaults, after some minutes of building: SMOKE=1, ONLY=gdbm, ONLY=inspector"
 	@echo "make fixtures    write stores of every format beside the old ones, for the tests: VERSION=1.0"
 	@echo "make docs        build the documentation; every warning is an error"
 	@echo "make api         compare the public API with Docs/PublicInterface, and fail on a breaking change"
@@ -193,7 +193,10 @@ bench: prepare
 	@# to the toolkit since the last build would be missing.
 	@touch Tests/Benchmarks/Package.swift
 	$(SWIFT) build -c release --package-path Tests/Benchmarks --scratch-path .build/benchmarks
-	.build/benchmarks/release/Benchmarks --json .build/bench.json $(if $(SMOKE),--smoke) $(if $(ONLY),--only $(ONLY))
+	@# The inspector is measured as a program, so that its start is measured too.
+	$(if $(filter-out inspector,$(ONLY)),,$(SWIFT) build -c release --product undercroft --scratch-path .build-release)
+	.build/benchmarks/release/Benchmarks --json .build/bench.json $(if $(SMOKE),--smoke) $(if $(ONLY),--only $(ONLY)) \
+	  $(if $(filter-out inspector,$(ONLY)),,--inspector .build-release/release/undercroft)
 
 # The pages of Docs and the symbols of all library products, in .build-docs.
 docs: prepare

@@ -66,7 +66,15 @@ struct Measure: ParsableCommand {
   @Option(help: "The file that the figures are written to, as JSON.")
   var json: String?
 
-  static let contests: [any Contestant] = [
+  @Option(help: "The release build of the program undercroft, for the benchmark \"inspector\".")
+  var inspector: String?
+
+  private var contests: [any Contestant] {
+    let programs = inspector.map { [InspectorContest(program: MeasuredProgram(path: $0))] } ?? []
+    return Self.libraryContests + programs
+  }
+
+  private static let libraryContests: [any Contestant] = [
     Contest("memory", peer: UserDefaultsStore.self, peerName: "UserDefaults") { _ in .memory },
     Contest(
       "settings", raw: RawGDBMStore.self, peer: UserDefaultsStore.self, peerName: "UserDefaults"
@@ -97,12 +105,12 @@ struct Measure: ParsableCommand {
       smoke
       ? Stopwatch(runs: 3, span: .milliseconds(10), isShort: true)
       : Stopwatch(runs: 9, span: .milliseconds(100))
-    let contests = Self.contests.filter { only.map($0.name.contains) ?? true }
+    let contests = self.contests.filter { only.map($0.name.contains) ?? true }
     guard !contests.isEmpty else {
       throw ValidationError(
         """
         cannot run the benchmark "\(only ?? "")": the benchmarks are \
-        \(Self.contests.map(\.name).joined(separator: ", "))
+        \(self.contests.map(\.name).joined(separator: ", "))
         """)
     }
     let directory = FileManager.default.temporaryDirectory
