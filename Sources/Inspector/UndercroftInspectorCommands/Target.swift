@@ -40,7 +40,7 @@ struct Target: ParsableArguments {
   ///
   /// An application is found in the data directory of the user, by the name of its folder.
   /// (`XDG_DATA_HOME`, by default `~/.local/share`)
-  private static func location(of path: String) -> URL {
+  static func location(of path: String) -> URL {
     guard !path.contains("/"), !FileManager.default.fileExists(atPath: path) else {
       return URL(filePath: path)
     }

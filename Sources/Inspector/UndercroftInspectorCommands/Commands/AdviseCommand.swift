@@ -14,7 +14,7 @@ struct AdviseCommand: ParsableCommand {
       """)
 
   @OptionGroup var target: Target
-  @Option(help: "Only about the store of this kind.") var kind: String?
+  @Option(help: "Only about the store of this kind.", completion: .kinds) var kind: String?
   @OptionGroup var output: RowArguments
 
   private static let columns = ["rule", "store", "subject", "reason", "fix"]

@@ -11,7 +11,7 @@ struct CheckCommand: ParsableCommand {
     discussion: "The exit status is 65 if a store is damaged.")
 
   @OptionGroup var target: Target
-  @Option(help: "Only the store of this kind.") var kind: String?
+  @Option(help: "Only the store of this kind.", completion: .kinds) var kind: String?
   @OptionGroup var output: RowArguments
 
   func run() throws {

@@ -14,7 +14,8 @@ struct DiagramCommand: ParsableCommand {
       """)
 
   @OptionGroup var target: Target
-  @Option(help: "The kind of the store, if several have tables.") var kind: String?
+  @Option(help: "The kind of the store, if several have tables.", completion: .kinds)
+  var kind: String?
   @Flag(help: "Write an SVG document.") var svg = false
   @Flag(help: "Write a description for Graphviz.") var dot = false
   @Flag(help: "Write a description for Mermaid, which is the default.") var mermaid = false

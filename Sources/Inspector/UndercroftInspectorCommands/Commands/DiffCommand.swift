@@ -16,7 +16,7 @@ struct DiffCommand: ParsableCommand {
   @OptionGroup var target: Target
   @Argument(help: "The path with which the stores are compared.", completion: .file())
   var other: String
-  @Option(help: "Only the stores of this kind.") var kind: String?
+  @Option(help: "Only the stores of this kind.", completion: .kinds) var kind: String?
   @OptionGroup var output: RowArguments
 
   func run() throws {

@@ -15,8 +15,9 @@ struct GetCommand: ParsableCommand {
   }
 
   @OptionGroup var target: Target
-  @Argument(help: "The name of the value.") var name: String
-  @Option(help: "The kind of the value, if several have this name.") var kind: String?
+  @Argument(help: "The name of the value.", completion: .valueNames) var name: String
+  @Option(help: "The kind of the value, if several have this name.", completion: .kinds)
+  var kind: String?
   @Option(help: "text, json or raw.") var format: Format = .text
   @Flag(help: "Show a secret.") var reveal = false
 

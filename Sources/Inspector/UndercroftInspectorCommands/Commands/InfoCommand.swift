@@ -10,7 +10,7 @@ struct InfoCommand: ParsableCommand {
     abstract: "Shows the format, files, permissions and locks of the stores at a path.")
 
   @OptionGroup var target: Target
-  @Option(help: "Only the store of this kind.") var kind: String?
+  @Option(help: "Only the store of this kind.", completion: .kinds) var kind: String?
   @OptionGroup var output: RowArguments
 
   /// The number of files, locks and warnings of a store that are shown as text.

@@ -9,7 +9,7 @@ struct KeysCommand: ParsableCommand {
     commandName: "keys", abstract: "Lists the names of the values at a path, with their sizes.")
 
   @OptionGroup var target: Target
-  @Option(help: "Only values of this kind.") var kind: String?
+  @Option(help: "Only values of this kind.", completion: .kinds) var kind: String?
   @Option(help: "Only names that begin with this prefix.") var prefix: String = ""
   @OptionGroup var output: RowArguments
 

@@ -10,8 +10,9 @@ struct RowsCommand: ParsableCommand {
     abstract: "Shows rows of a table. Without a name, lists the tables.")
 
   @OptionGroup var target: Target
-  @Argument(help: "The name of the table.") var table: String?
-  @Option(help: "The kind of the store, if several have tables.") var kind: String?
+  @Argument(help: "The name of the table.", completion: .tableNames) var table: String?
+  @Option(help: "The kind of the store, if several have tables.", completion: .kinds)
+  var kind: String?
   @Option(help: "The number of rows to skip.") var offset = 0
   @OptionGroup var output: RowArguments
   @Flag(help: "Show rows of a secret store.") var reveal = false

@@ -15,7 +15,8 @@ struct SchemaCommand: ParsableCommand {
       """)
 
   @OptionGroup var target: Target
-  @Option(help: "The kind of the store, if several are databases.") var kind: String?
+  @Option(help: "The kind of the store, if several are databases.", completion: .kinds)
+  var kind: String?
   @Flag(help: "Write the rows as well.") var rows = false
   @Flag(help: "Leave out the indexes and full-text tables that declared tables create.")
   var withoutDeclared = false

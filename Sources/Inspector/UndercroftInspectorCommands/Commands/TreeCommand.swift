@@ -15,8 +15,9 @@ struct TreeCommand: ParsableCommand {
       """)
 
   @OptionGroup var target: Target
-  @Argument(help: "The name of the value in a store.") var name: String?
-  @Option(help: "The kind of the value, if several have this name.") var kind: String?
+  @Argument(help: "The name of the value in a store.", completion: .valueNames) var name: String?
+  @Option(help: "The kind of the value, if several have this name.", completion: .kinds)
+  var kind: String?
   @Option(help: "The path of the part to show.") var part: String?
   @Option(help: "The maximum number of levels.") var depth = 64
   @Flag(help: "Show a secret.") var reveal = false

@@ -14,7 +14,7 @@ struct WatchCommand: ParsableCommand {
       """)
 
   @OptionGroup var target: Target
-  @Option(help: "Only the store of this kind.") var kind: String?
+  @Option(help: "Only the store of this kind.", completion: .kinds) var kind: String?
   @Option(help: "The seconds between two examinations of the files.") var interval = 0.5
   @Option(help: "The number of changes after which the command ends; 0 for no end.") var count = 0
   @Flag(help: "Write one JSON object on each line.") var json = false

@@ -1,0 +1,123 @@
+import ArgumentParser
+import Foundation
+
+/// The description of a command and its arguments, as help texts, manual pages and completions need
+/// it.
+struct CommandDescription: Decodable {
+  let commandName: String
+  let abstract: String?
+  let discussion: String?
+  let shouldDisplay: Bool?
+  private let subcommands: [CommandDescription]?
+  private let arguments: [ArgumentDescription]?
+
+  enum CodingKeys: String, CodingKey {
+    case commandName = "commandName"
+    case abstract = "abstract"
+    case discussion = "discussion"
+    case shouldDisplay = "shouldDisplay"
+    case subcommands = "subcommands"
+    case arguments = "arguments"
+  }
+
+  /// The subcommands that help texts show.
+  var displayedSubcommands: [CommandDescription] {
+    (subcommands ?? []).filter { $0.shouldDisplay ?? true }
+  }
+
+  /// The arguments that help texts show, in their order.
+  var displayedArguments: [ArgumentDescription] { (arguments ?? []).filter(\.shouldDisplay) }
+
+  /// The arguments without names, in their order.
+  var positionals: [ArgumentDescription] { displayedArguments.filter { $0.kind == .positional } }
+
+  /// Whether the first argument is the path of the stores.
+  var inspectsPath: Bool { positionals.first?.valueName == "path" }
+
+  /// Returns the option or flag with a long or short name, without its hyphens.
+  func argument(named name: String) -> ArgumentDescription? {
+    displayedArguments.first { $0.names?.contains { $0.name == name } ?? false }
+  }
+
+  /// Returns the description of a command type, whose subcommands it contains.
+  ///
+  /// The argument parser exports it only as JSON. (`--experimental-dump-help`)
+  static func describing(_ type: any ParsableCommand.Type) throws -> CommandDescription {
+    try JSONDecoder().decode(Tool.self, from: Data(type._dumpHelp().utf8)).command
+  }
+
+  private struct Tool: Decodable {
+    let command: CommandDescription
+
+    enum CodingKeys: String, CodingKey { case command = "command" }
+  }
+
+  /// Returns the description of the subcommand that `words` begin with, and the number of
+  /// its words, or `nil` if there is no such subcommand.
+  ///
+  /// Only this subcommand is described, because a description of all subcommands takes longer than
+  /// a completion should.
+  static func subcommand(in words: [String]) -> (command: CommandDescription, words: Int)? {
+    var type: any ParsableCommand.Type = InspectorCommand.self
+    var count = 0
+    for word in words {
+      guard
+        let next = type.configuration.subcommands.first(where: {
+          ($0.configuration.commandName ?? "").utf8.elementsEqual(word.utf8)
+        })
+      else { break }
+      type = next
+      count += 1
+    }
+    guard count > 0, let command = try? describing(type) else { return nil }
+    return (command, count)
+  }
+}
+
+/// The description of one argument of a command.
+struct ArgumentDescription: Decodable {
+  /// The form in which an argument is passed.
+  enum Kind: String, Decodable {
+    case positional = "positional"
+    case option = "option"
+    case flag = "flag"
+  }
+
+  /// One of the names of an option or flag.
+  struct Name: Decodable {
+    let kind: String
+    let name: String
+
+    enum CodingKeys: String, CodingKey {
+      case kind = "kind"
+      case name = "name"
+    }
+
+    /// The name with its hyphens, such as `--kind`.
+    var text: String { (kind == "long" ? "--" : "-") + name }
+  }
+
+  let kind: Kind
+  let shouldDisplay: Bool
+  let isOptional: Bool
+  let isRepeating: Bool
+  let names: [Name]?
+  let valueName: String?
+  let defaultValue: String?
+  let allValues: [String]?
+  let abstract: String?
+  let discussion: String?
+
+  enum CodingKeys: String, CodingKey {
+    case kind = "kind"
+    case shouldDisplay = "shouldDisplay"
+    case isOptional = "isOptional"
+    case isRepeating = "isRepeating"
+    case names = "names"
+    case valueName = "valueName"
+    case defaultValue = "defaultValue"
+    case allValues = "allValues"
+    case abstract = "abstract"
+    case discussion = "discussion"
+  }
+}

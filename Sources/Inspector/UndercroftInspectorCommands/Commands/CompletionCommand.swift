@@ -1,0 +1,37 @@
+import ArgumentParser
+import Foundation
+
+/// A command that prints the completion script of a shell.
+struct CompletionCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "completion",
+    abstract: "Prints the script with which a shell completes commands and names with Tab.",
+    discussion: """
+      The script completes commands, options, kinds, and the names of values and tables of the stores on the command line. Names in \
+      confidential stores are not completed.
+      """)
+
+  /// A shell for which a script is available.
+  enum Shell: String, ExpressibleByArgument, CaseIterable {
+    case bash = "bash"
+    case zsh = "zsh"
+    case fish = "fish"
+
+    fileprivate var name: CompletionShell {
+      switch self {
+      case .bash: .bash
+      case .zsh: .zsh
+      case .fish: .fish
+      }
+    }
+  }
+
+  @Argument(help: "The shell.") var shell: Shell
+
+  func run() throws {
+    try Output.run {
+      try Output.text(InspectorCommand.completionScript(for: shell.name))
+      return []
+    }
+  }
+}

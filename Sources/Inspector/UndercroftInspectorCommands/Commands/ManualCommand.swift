@@ -1,0 +1,90 @@
+import ArgumentParser
+import Foundation
+import UndercroftCore
+
+/// A command that shows the manual page of a command.
+struct ManualCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "man",
+    abstract: "Shows the manual page of a command, or of the tool.",
+    discussion: "The program man shows the page, or mandoc if man is not installed.")
+
+  @Argument(help: "The command, or none for the page of the tool.") var command: [String] = []
+  @Flag(help: "Write the source of the page in the language mdoc.") var roff = false
+  @Option(help: "Write the sources of all pages to files in this folder.", completion: .directory)
+  var outputDirectory: String?
+
+  func validate() throws {
+    if outputDirectory != nil, roff || !command.isEmpty {
+      throw ValidationError(
+        "--output-directory writes all pages. Omit the command and --roff.")
+    }
+  }
+
+  func run() throws {
+    try Output.run {
+      let pages = try ManualPage.all()
+      if let outputDirectory {
+        try Self.write(pages, to: outputDirectory)
+        return []
+      }
+      guard let page = pages.first(where: { $0.words.dropFirst().elementsEqual(command) }) else {
+        throw StorageError(
+          .unavailable,
+          "cannot show the page of \(quoted(command.joined(separator: " "))): there is no such command",
+          suggestion: "run \"undercroft help\" for a list of the commands")
+      }
+      if roff { try Output.text(String(page.source.dropLast())) } else { try show(page) }
+      return []
+    }
+  }
+
+  private func show(_ page: ManualPage) throws {
+    let input = try Self.file(with: page.source)
+    defer { close(input) }
+    let status: Int32
+    do {
+      status = try ProgramRun.status(of: "man", ["-l", "-"], input: input)
+    } catch {
+      do {
+        status = try ProgramRun.status(of: "mandoc", ["-a"], input: input)
+      } catch {
+        throw StorageError(
+          .unavailable,
+          "cannot show the page of \(quoted(page.name)): neither man nor mandoc can be run",
+          suggestion: "show the help with --help, or the source of the page with --roff")
+      }
+    }
+    if status != 0 { throw ExitCode(status) }
+  }
+
+  /// Returns a descriptor of a file without a name that contains a text. (`mkstemp`)
+  private static func file(with text: String) throws -> Int32 {
+    var path = Array((NSTemporaryDirectory() + "/undercroft-man.XXXXXX").utf8CString)
+    let file = mkstemp(&path)
+    guard file >= 0 else {
+      throw StorageError(
+        .io, "cannot create a file for the page: \(String(cString: strerror(errno)).lowercased())",
+        suggestion: "check that the folder for temporary files exists and has free space")
+    }
+    unlink(path)
+    try FileHandle(fileDescriptor: file, closeOnDealloc: false).write(
+      contentsOf: Data(text.utf8))
+    lseek(file, 0, SEEK_SET)
+    return file
+  }
+
+  private static func write(_ pages: [ManualPage], to folder: String) throws {
+    for page in pages {
+      let url = URL(filePath: folder).appending(path: page.name + ".1")
+      do {
+        try Data(page.source.utf8).write(to: url)
+      } catch {
+        throw StorageError(
+          .io,
+          "cannot write \(quoted(url.path(percentEncoded: false))): \(error.localizedDescription)",
+          suggestion: "pass a folder that exists and that you can change", underlying: error)
+      }
+    }
+  }
+}

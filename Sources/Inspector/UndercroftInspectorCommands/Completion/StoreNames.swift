@@ -1,0 +1,60 @@
+import Foundation
+import UndercroftCore
+import UndercroftInspection
+
+/// The names that a user can type about the stores at a path: kinds, values, tables and columns.
+///
+/// The names in confidential stores are left out. Stores that cannot be read have no names.
+struct StoreNames {
+  /// The maximum number of names of values.
+  private static let maximumCount = 1_000
+
+  private let stores: [DiscoveredStore]
+
+  /// Finds the stores at a path without credentials.
+  init(at path: String) {
+    let inspector = Inspector(InspectorCommand.factories)
+    stores = (try? inspector.stores(at: Target.location(of: path))) ?? []
+  }
+
+  /// The kinds of the stores.
+  var kinds: [String] { stores.compactMap(\.kind) }
+
+  /// Returns the names of values that begin with a prefix, at most 1,000.
+  func values(withPrefix prefix: String, of kind: String?) -> [String] {
+    var names: [String] = []
+    for store in openStores(of: kind) {
+      try? store.forEachEntry(withPrefix: prefix.precomposedStringWithCanonicalMapping) { entry in
+        names.append(entry.name)
+        return names.count < Self.maximumCount
+      }
+    }
+    return names
+  }
+
+  /// Returns the tables of the stores that have tables.
+  func tables(of kind: String?) -> [InspectedTable] {
+    openStores(of: kind).flatMap { (try? $0.tables()) ?? [] }
+  }
+
+  /// Returns the tables of each kind, so that SQL statements can name them with their schemas.
+  func tablesByKind() -> [(kind: String?, tables: [InspectedTable])] {
+    stores.compactMap { store in
+      opened(store).map { (store.kind, (try? $0.tables()) ?? []) }
+    }
+  }
+
+  private func openStores(of kind: String?) -> [OpenedStore] {
+    stores.filter { store in
+      kind.map { wanted in store.kind?.utf8.elementsEqual(wanted.utf8) ?? false } ?? true
+    }
+    .compactMap(opened)
+  }
+
+  private func opened(_ store: DiscoveredStore) -> OpenedStore? {
+    guard !store.isConfidential, !store.isEncrypted, store.exists, let opened = try? store.open(),
+      !opened.isConfidential
+    else { return nil }
+    return opened
+  }
+}

@@ -1,0 +1,33 @@
+extension ManualPage {
+  /// Writes the sections about the environment of the command, its exit statuses and its use.
+  func writeFacts(_ text: inout ManualText) {
+    let facts = ManualFacts()
+    write("ENVIRONMENT", "It Ev", facts.variables, &text)
+    write("FILES", "It Pa", facts.files, &text)
+    write("EXIT STATUS", "It", facts.statuses, &text)
+    let examples = ManualExample.all.filter { words.dropFirst().elementsEqual($0.command) }
+    if !examples.isEmpty || words.count == 1 {
+      text.macro("Sh EXAMPLES")
+      for example in examples.isEmpty ? Array(ManualExample.all.prefix(4)) : examples {
+        text.sentences(example.purpose)
+        text.example(example.line)
+      }
+    }
+    text.macro("Sh SEE ALSO")
+    text.macro(words.count > 1 ? "Xr \(words[0]) 1" : "Xr sqlite3 1")
+    text.macro("Sh SECURITY CONSIDERATIONS")
+    text.sentences(facts.security)
+  }
+
+  private func write(
+    _ title: String, _ macro: String, _ facts: [ManualFacts.Fact], _ text: inout ManualText
+  ) {
+    text.macro("Sh " + title)
+    text.macro("Bl -tag -width indent")
+    for fact in facts where fact.command == nil || fact.command == words.last || words.count == 1 {
+      text.macro(macro, fact.name)
+      text.sentences(fact.text)
+    }
+    text.macro("El")
+  }
+}

@@ -1,0 +1,123 @@
+import Synchronization
+import UndercroftCore
+import UndercroftInspection
+
+/// The completion of lines in the shell: commands, options, kinds, and the names of values, tables
+/// and columns.
+final class ShellCompleter: Sendable {
+  /// The commands of the shell itself.
+  private static let ownCommands = ["exit", "help", "use"]
+
+  private let path: String
+  private let commands: [String]
+  private let identifiers = Mutex<[String]?>(nil)
+
+  /// Creates a completer for the stores at a path.
+  ///
+  /// - Parameters:
+  ///   - path: the path of the stores.
+  ///   - commands: the names of the subcommands.
+  init(path: String, commands: [String]) {
+    self.path = path
+    self.commands = (commands + Self.ownCommands).sorted()
+  }
+
+  /// Returns the completions of the last word of a line that ends at the cursor.
+  func completions(of line: [Unicode.Scalar], kind: String?) -> ShellCompletion {
+    switch try? ShellLine(parsing: String(String.UnicodeScalarView(line))) {
+    case .query?, .plan?: return statement(line)
+    default: return words(line, kind)
+    }
+  }
+
+  // MARK: SQL
+
+  private func statement(_ line: [Unicode.Scalar]) -> ShellCompletion {
+    let length = line.reversed().prefix { scalar in
+      scalar == "_" || scalar == "." || scalar == "\"" || scalar.properties.isAlphabetic
+        || ("0"..."9").contains(scalar)
+    }.count
+    let start = line.count - length
+    let typed = String(String.UnicodeScalarView(line[start...])).lowercased()
+    let candidates = knownIdentifiers().filter { $0.lowercased().hasPrefix(typed) }
+    return ShellCompletion(start: start, candidates: typed.isEmpty ? [] : candidates)
+  }
+
+  /// Returns the identifiers of the stores, which are read once, because counting the rows of a
+  /// large database for each Tab takes too long.
+  private func knownIdentifiers() -> [String] {
+    identifiers.withLock { known in
+      if let known { return known }
+      var found: [String] = []
+      for (kind, tables) in StoreNames(at: path).tablesByKind() {
+        let schema = kind.map(Self.identifier)
+        if let schema { found.append(schema) }
+        for table in tables {
+          let name = Self.identifier(table.name)
+          found += [name] + (schema.map { ["\($0).\(name)"] } ?? [])
+          found += table.columns.map(Self.identifier)
+        }
+      }
+      found += ["name", "value", "bytes"]
+      let safe = Set(found.filter { ValueText.safe($0) == $0 }.map { ExactString($0) })
+      let names = safe.sorted().map(\.text)
+      known = names
+      return names
+    }
+  }
+
+  /// Returns a name as an identifier of SQL, in quotes if it is not a word.
+  private static func identifier(_ name: String) -> String {
+    let isWord = name.unicodeScalars.allSatisfy { scalar in
+      scalar == "_" || scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+    }
+    guard !isWord else { return name }
+    return "\"" + ShellWords.replacing(name) { $0 == "\"" ? "\"\"" : nil } + "\""
+  }
+
+  // MARK: Commands
+
+  private func words(_ line: [Unicode.Scalar], _ kind: String?) -> ShellCompletion {
+    let parts = ShellWords(line)
+    var texts = parts.texts
+    let typed = parts.endsBetweenWords ? "" : (texts.popLast() ?? "")
+    let start = parts.endsBetweenWords ? line.count : (parts.words.last?.start ?? line.count)
+    let names = names(after: texts, typed, kind)
+    // The words are compared by scalars, because a part of a character can be typed.
+    let matching = names.filter { name in
+      name.unicodeScalars.starts(with: typed.unicodeScalars) && ValueText.safe(name) == name
+    }
+    let candidates = Set(matching.map { ExactString($0) }).sorted().map(\.text)
+    return ShellCompletion(start: start, candidates: candidates.map(ShellWords.escaped))
+  }
+
+  private func names(after texts: [String], _ typed: String, _ kind: String?) -> [String] {
+    switch texts.first {
+    case nil: return commands
+    case "use"?: return StoreNames(at: path).kinds
+    case "help"?, "man"?: return commands
+    default: break
+    }
+    guard let (command, count) = CommandDescription.subcommand(in: texts) else { return [] }
+    let parsed = CommandLineWords(texts.dropFirst(count), of: command)
+    if let option = parsed.openOption { return values(of: option, command) }
+    if typed.hasPrefix("-") {
+      return command.displayedArguments.flatMap { ($0.names ?? []).map(\.text) }
+        .filter { $0.hasPrefix("--") }
+    }
+    // The shell inserts the path before the typed arguments.
+    let index = parsed.positionals.count + (command.inspectsPath ? 1 : 0)
+    guard command.positionals.indices.contains(index) else { return [] }
+    let wanted = parsed.value(of: "kind") ?? kind
+    switch command.positionals[index].valueName {
+    case "name": return StoreNames(at: path).values(withPrefix: typed, of: wanted)
+    case "table": return StoreNames(at: path).tables(of: wanted).map(\.name)
+    default: return command.positionals[index].allValues ?? []
+    }
+  }
+
+  private func values(of option: String, _ command: CommandDescription) -> [String] {
+    if option == "kind" { return StoreNames(at: path).kinds }
+    return command.argument(named: option)?.allValues ?? []
+  }
+}
