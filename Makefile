@@ -12,15 +12,23 @@ SEED   ?=
 SECONDS ?=
 SANITIZER ?= thread
 EXT4   ?=
+# What a build needs, and libedit, with which the shell of the inspector edits lines.
+BUILD_PACKAGES = libsqlite3-dev libgdbm-dev zlib1g-dev libmd-dev libedit2
 # In the tests, gdbmtool reads databases that the toolkit has written, and strace records the system
-# calls of a writer.
-PACKAGES = libsqlite3-dev libgdbm-dev gdbmtool sqlite3 zlib1g-dev libmd-dev strace
+# calls of a writer. mandoc checks manual pages, and zsh and fish run completion scripts.
+PACKAGES = $(BUILD_PACKAGES) gdbmtool sqlite3 strace mandoc zsh fish
+# Where `install` puts the inspector. DESTDIR is a folder that stands for the root, for packages.
+PREFIX ?= /usr/local
+DESTDIR ?=
+TOOL   ?= .build-release/release/undercroft
 
 .PHONY: help prepare demo build test test-fast traits lint imports check format kills crashlab nightly simulate simulate-model transactions sanitize \
-  fuzz behaviours bench fixtures docs api api-baseline
+  fuzz behaviours bench fixtures docs api api-baseline install uninstall
 
 help:
 	@echo "make demo        install what is missing, build, catalogue this computer's software"
+	@echo "make install     build the inspector, and install it with manual pages and completions: PREFIX=\$$HOME/.local DESTDIR="
+	@echo "make uninstall   remove what make install has installed: PREFIX=/usr/local DESTDIR="
 	@echo "make test        install what is missing, build, run every test"
 	@echo "make test-fast   run the tests that take little time, within a minute after a build"
 	@echo "make traits      test an application that enables no trait, and so has no cryptography"
@@ -61,6 +69,28 @@ demo: prepare
 	@$$($(SWIFT) build --show-bin-path)/shelf --home .build/shelf
 	@echo
 	@$$($(SWIFT) build --show-bin-path)/undercroft ls .build/shelf
+
+# The separate scratch path preserves the debug build. With the Swift libraries linked statically, the
+# tool also runs where Swift is not installed.
+install: PACKAGES = $(BUILD_PACKAGES)
+install: prepare
+	$(SWIFT) build -c release --product undercroft --static-swift-stdlib --scratch-path .build-release
+	install -d $(addprefix "$(DESTDIR)$(PREFIX)"/,bin $(MANUALS) $(dir $(COMPLETIONS)))
+	install -m 755 $(TOOL) "$(DESTDIR)$(PREFIX)/bin/undercroft"
+	$(TOOL) man --output-directory "$(DESTDIR)$(PREFIX)/$(MANUALS)"
+	$(foreach file,$(COMPLETIONS),$(TOOL) completion $(call shell_of,$(file)) \
+	  > "$(DESTDIR)$(PREFIX)/$(file)" &&) chmod 644 "$(DESTDIR)$(PREFIX)/$(MANUALS)"/undercroft*.1 \
+	  $(addprefix "$(DESTDIR)$(PREFIX)"/,$(COMPLETIONS))
+
+uninstall:
+	rm -f "$(DESTDIR)$(PREFIX)/bin/undercroft" "$(DESTDIR)$(PREFIX)/$(MANUALS)"/undercroft.1 \
+	  "$(DESTDIR)$(PREFIX)/$(MANUALS)"/undercroft-*.1 $(addprefix "$(DESTDIR)$(PREFIX)"/,$(COMPLETIONS))
+
+# The folders in which man and the three shells search.
+MANUALS = share/man/man1
+COMPLETIONS = share/bash-completion/completions/undercroft share/zsh/site-functions/_undercroft \
+  share/fish/vendor_completions.d/undercroft.fish
+shell_of = $(firstword $(subst -, ,$(word 2,$(subst /, ,$(1)))))
 
 # Also reports imports of modules that are not declared as dependencies in the manifest.
 build: prepare

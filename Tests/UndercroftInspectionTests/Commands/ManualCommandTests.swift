@@ -1,0 +1,151 @@
+import Foundation
+import TestSupport
+import Testing
+import Undercroft
+import UndercroftCore
+
+/// The manual pages, which are generated from the commands.
+@Suite struct ManualCommandTests {
+  /// The part of the exported help that the tests compare with the pages.
+  private struct Command: Decodable {
+    struct Argument: Decodable {
+      struct Name: Decodable { let name: String }
+      let shouldDisplay: Bool
+      let names: [Name]?
+      let valueName: String?
+      let kind: String
+    }
+    struct Tool: Decodable { let command: Command }
+
+    let commandName: String
+    let subcommands: [Command]?
+    let arguments: [Argument]?
+
+    /// Returns the commands with the words after the name of the tool.
+    static func all() throws -> [(words: [String], command: Command)] {
+      let help = try run("--experimental-dump-help").output
+      let root = try JSONDecoder().decode(Tool.self, from: Data(help.utf8)).command
+      var found: [(words: [String], command: Command)] = []
+      var rest: [(words: [String], command: Command)] = [([], root)]
+      while let (words, command) = rest.popLast() {
+        found.append((words, command))
+        rest += (command.subcommands ?? []).filter { $0.commandName != "help" }
+          .map { (words + [$0.commandName], $0) }
+      }
+      return found
+    }
+  }
+
+  @Test func `every command has a page with all its arguments and an exit status`() throws {
+    let commands = try Command.all()
+    for (words, command) in commands {
+      let page = try page(words)
+
+      for section in ["NAME", "SYNOPSIS", "EXIT STATUS", "ENVIRONMENT", "FILES"] {
+        #expect(page.contains("\n.Sh \(section)\n"), "\(words)")
+      }
+      for argument in command.arguments ?? [] where argument.shouldDisplay {
+        for name in argument.names ?? [] {
+          let flag = name.name.count == 1 ? name.name : "\\-" + Self.escaped(name.name)
+          let listed = page.split(separator: "\n").filter { $0.hasPrefix(".It Fl ") }
+          #expect(listed.contains { "\($0) ".contains("Fl \(flag) ") }, "\(words) \(flag)")
+        }
+        if argument.kind == "positional", let name = argument.valueName {
+          let shown = (name.count > 3 ? "" : "\\&") + Self.escaped(name)
+          #expect(page.contains(".It Ar \(shown)\n"), "\(words) \(name)")
+        }
+      }
+    }
+    #expect(commands.count > 15)
+  }
+
+  @Test func `the sources of all pages are valid`() throws {
+    try withTemporaryDirectory { directory in
+      try #require(try run("man", "--output-directory", directory.path).status == 0)
+      let pages = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+      #expect(try pages.count == Command.all().count)
+      #expect(pages.contains("undercroft.1") && pages.contains("undercroft-query.1"))
+
+      let files = pages.map { directory.path + "/" + $0 }
+      let mandoc = try Program(at: "/usr/bin/env").run(
+        ["mandoc", "-T", "lint", "-W", "warning"] + files)
+
+      #expect(mandoc.output.isEmpty)
+      #expect(mandoc.status == 0)
+    }
+  }
+
+  @Test func `the examples of all pages run successfully on the home of an application`() throws {
+    try withTemporaryDirectory { directory in
+      let home = try SampleHome(at: directory.appending(path: "library"))
+      let storage = try Storage(home: home.url)
+      try storage.save(["north": 3], for: StorageKey("shelves", kind: .document, default: [:]))
+      try FileManager.default.copyItem(
+        at: home.url, to: directory.appending(path: "library-copy"))
+      try home.save("light", as: "theme")
+      let folder = try Program.inspector.url.deletingLastPathComponent().path
+      let environment = [
+        "PATH": folder + ":/usr/local/bin:/usr/bin:/bin", "XDG_DATA_HOME": directory.path,
+      ]
+      var count = 0
+
+      for (words, _) in try Command.all() {
+        for line in Self.examples(in: try page(words)) {
+          count += 1
+          let running = try Program(at: "/usr/bin/env").start(
+            ["bash", "-c", "cd \"$XDG_DATA_HOME\"; set -o pipefail\n" + line],
+            environment: environment)
+          // The command `watch` waits for a change.
+          while words == ["watch"], running.isRunning {
+            try home.save("dark \(Date.now)", as: "theme")
+            Thread.sleep(forTimeInterval: 0.05)
+          }
+          let result = try running.result()
+          #expect(result.status == 0, "\(line): \(result.errors)")
+          #expect(!result.errors.contains("Error"), "\(line): \(result.errors)")
+        }
+      }
+      #expect(count > 20)
+    }
+  }
+
+  @Test func `man shows a formatted page`() throws {
+    let result = try run("man", "query")
+
+    #expect(result.status == 0)
+    #expect(result.output.contains("UNDERCROFT-QUERY(1)"))
+    #expect(!result.output.contains(".Sh"))
+  }
+
+  @Test func `man reports an unknown command and a folder that cannot be written`() throws {
+    let unknown = try run("man", "sing")
+    let unwritable = try run("man", "--output-directory", "/nowhere/pages")
+
+    #expect(unknown.status == 66)
+    #expect(unknown.errors.contains("cannot show the page of \"sing\""))
+    #expect(unwritable.status == 74)
+    #expect(try run("man", "ls", "--output-directory", "/tmp").status == 64)
+  }
+
+  private func page(_ words: [String]) throws -> String {
+    let result = try run(["man"] + words + ["--roff"])
+    #expect(result.status == 0)
+    return result.output
+  }
+
+  private static func escaped(_ name: String) -> String {
+    name.replacingOccurrences(of: "-", with: "\\-")
+  }
+
+  /// Returns the command lines of the examples of a page.
+  private static func examples(in page: String) -> [String] {
+    let escapes = [
+      ("\\-", "-"), ("\\(aq", "'"), ("\\(ga", "`"), ("\\(ti", "~"), ("\\(ha", "^"), ("\\e", "\\"),
+    ]
+    return page.split(separator: "\n").filter { $0.hasPrefix("$ ") }.map { line in
+      escapes.reduce(String(line.dropFirst(2))) { text, escape in
+        text.replacingOccurrences(of: escape.0, with: escape.1)
+      }
+    }
+  }
+}
