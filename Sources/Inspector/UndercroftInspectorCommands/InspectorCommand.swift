@@ -28,7 +28,8 @@ public struct InspectorCommand: ParsableCommand {
       ListCommand.self, InfoCommand.self, KeysCommand.self, GetCommand.self, FindCommand.self,
       RowsCommand.self, QueryCommand.self, SchemaCommand.self, StatisticsCommand.self,
       TopCommand.self, TreeCommand.self, SizeCommand.self, DiffCommand.self, AdviseCommand.self,
-      CheckCommand.self, DiagramCommand.self, WatchCommand.self,
+      CheckCommand.self, DiagramCommand.self, WatchCommand.self, ShellCommand.self,
+      CompletionCommand.self, ManualCommand.self,
     ])
 
   /// The inspector factories of the formats that the commands support.
