@@ -25,6 +25,12 @@ public struct DiscoveredStore: Sendable {
   /// The functions that show the schema of the store, or `nil` if the store has no schema.
   public var schema: SchemaInspection? { factory?.schema }
 
+  /// The functions that examine and change the store if it is a vault, and otherwise `nil`.
+  public var vault: VaultInspection? { factory?.vault }
+
+  /// Whether the tool supports the backend of the store.
+  public var isSupported: Bool { factory != nil }
+
   /// Whether the application has created the store; a store is created at its first use.
   ///
   /// The value is also `true` if the system cannot report whether the store exists, such as in a

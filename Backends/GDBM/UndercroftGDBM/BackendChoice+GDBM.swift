@@ -28,5 +28,7 @@ extension BackendChoice {
 extension StoreInspectorFactory {
   /// A factory that opens GDBM files for inspection, together with the journal beside them if there
   /// is one.
-  public static var gdbm: StoreInspectorFactory { .journalled(GDBMFormat()) }
+  public static var gdbm: StoreInspectorFactory {
+    .journalled(GDBMFormat()).with(library: GDBMFile.library)
+  }
 }

@@ -8,6 +8,12 @@ import UndercroftFoundation
 /// The file is never mapped into memory, because a process that reads a mapped file is killed if
 /// another process truncates it.
 struct GDBMFile: ~Copyable {
+  /// The name and version of the library, such as "GDBM 1.23.0".
+  static var library: String {
+    let (major, minor, patch) = gdbm_version_number
+    return "GDBM \(major).\(minor).\(patch)"
+  }
+
   private let raw: GDBM_FILE
   private let path: String
 

@@ -21,6 +21,6 @@ extension StoreInspectorFactory {
         try vault.inspect()
       }
       return vault
-    }
+    }.with(vault: .vault)
   }
 }

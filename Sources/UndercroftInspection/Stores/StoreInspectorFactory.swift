@@ -16,6 +16,13 @@ public struct StoreInspectorFactory: Sendable {
   /// The functions that show the schema of a database, or `nil` if the stores have no schema.
   public private(set) var schema: SchemaInspection?
 
+  /// The functions that examine and change vaults, or `nil` if the stores are no vaults.
+  public private(set) var vault: VaultInspection?
+
+  /// The library that reads the stores, and its version, such as "SQLite 3.40.1", or `nil` if the
+  /// backend needs none.
+  public private(set) var library: String?
+
   private let examine: @Sendable (StoreCandidate) -> Bool
 
   /// The closure that opens a store for reading without changing it.
@@ -45,6 +52,20 @@ public struct StoreInspectorFactory: Sendable {
   public func with(schema: SchemaInspection) -> StoreInspectorFactory {
     var factory = self
     factory.schema = schema
+    return factory
+  }
+
+  /// Returns the same factory with functions that examine and change vaults.
+  public func with(vault: VaultInspection) -> StoreInspectorFactory {
+    var factory = self
+    factory.vault = vault
+    return factory
+  }
+
+  /// Returns the same factory with the name and version of the library that reads the stores.
+  public func with(library: String) -> StoreInspectorFactory {
+    var factory = self
+    factory.library = library
     return factory
   }
 

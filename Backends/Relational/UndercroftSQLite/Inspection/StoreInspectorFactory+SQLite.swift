@@ -15,6 +15,7 @@ extension StoreInspectorFactory {
         return try? DatabaseSource(path).header
       },
       recognises: { DatabaseSource.isDatabase($0.start) },
-      open: { (url, _) throws(StorageError) in try DatabaseInspector(at: url) })
+      open: { (url, _) throws(StorageError) in try DatabaseInspector(at: url) }
+    ).with(library: "SQLite \(SQLiteLibrary.current.version)")
   }
 }

@@ -24,7 +24,7 @@ struct ScryptCost: Equatable, Sendable {
   ///
   /// The parameters are checked before any derivation, because an attacker
   /// may have written the header of the vault, which contains them.
-  private var work: Int? {
+  var work: Int? {
     guard (1...20).contains(logRounds), (1...16).contains(blockSize), (1...4).contains(lanes) else {
       return nil
     }

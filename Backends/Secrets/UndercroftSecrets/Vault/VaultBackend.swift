@@ -13,42 +13,49 @@ public import UndercroftFoundation
 public final class VaultBackend: StorageBackend {
   private let lock: StoreLock
   private let state: Mutex<VaultState>
-  private let path: String
+  let path: String
   /// The cleanup that removes temporary copies of the key file and flushes its folder, or `nil` if
   /// there is no key file or this backend created the vault.
   private let keyFlush: KeyFileFlush?
 
   /// Opens the vault at `url`.
   ///
-  /// A missing vault is created, with its folder and its key file.
+  /// A missing vault is created, with its folder and its key file, unless `createsMissing` is
+  /// `false`.
   ///
   /// - Parameters:
   ///   - url: the location of the vault.
   ///   - key: the key file or passphrase that opens the vault.
   ///   - lockTimeout: how long to wait for the lock of another process.
+  ///   - createsMissing: whether a missing vault is created.
   /// - Throws: ``StorageError/Code/wrongKey`` if `key` does not open the vault, or if the key file
   ///   does not have the size of a key; ``StorageError/Code/corrupted`` if the header is damaged;
   ///   ``StorageError/Code/insecurePermissions`` if other users can read or write the vault or its
   ///   key file, or own it; ``StorageError/Code/locked`` if the key file is missing or another
   ///   process holds the lock; ``StorageError/Code/misuse`` if the vault or its key file is a
   ///   SQLite database, or if the passphrase of a new vault is empty;
+  ///   ``StorageError/Code/unavailable`` if the vault is missing and `createsMissing` is `false`;
   ///   ``StorageError/Code/accessDenied``, ``StorageError/Code/full``,
   ///   ``StorageError/Code/unavailable`` or ``StorageError/Code/io`` for an error of the operating
   ///   system.
   public init(
-    at url: URL, unlockedBy key: VaultKey, lockTimeout: Duration = .seconds(5)
+    at url: URL, unlockedBy key: VaultKey, lockTimeout: Duration = .seconds(5),
+    createsMissing: Bool = true
   ) throws(StorageError) {
     let unlocker = VaultUnlocker(key)
     do throws(StorageError) {
       path = try FilePath.of(url)
       let keyPath = try key.keyFilePath
       try SQLiteFile.reject(at: path)
+      if !createsMissing { try Self.requireEntry(at: path) }
       try Folder.create(Folder.parent(of: path))
       // Derive the key of a passphrase before acquiring the lock, because that takes about half a
       // second.
       if try Folder.hasEntry(at: path) { try VaultFile.prederiveKey(unlocker, path) }
       let lock = try FileLock(at: path + ".lock")
       try lock.lock(timeout: lockTimeout)
+      // Another process may have removed the vault in the meantime.
+      if !createsMissing { try Self.requireEntry(at: path) }
       let folder = try Folder.open(Folder.parent(of: path))
       try TemporaryFile.sweep(folder)
       try Folder.synchronizeStore(in: folder, isNew: try !Folder.hasEntry(at: path))
@@ -69,6 +76,14 @@ public final class VaultBackend: StorageBackend {
       self.lock = StoreLock(lock, timeout: lockTimeout, backend: "vault")
     } catch {
       throw error.naming(backend: "vault")
+    }
+  }
+
+  private static func requireEntry(at path: String) throws(StorageError) {
+    guard try Folder.hasEntry(at: path) else {
+      throw StorageError(
+        .unavailable, "cannot open the vault \(quoted(path)): the vault does not exist",
+        suggestion: "check the path, or restore the vault from a backup")
     }
   }
 
@@ -117,57 +132,10 @@ public final class VaultBackend: StorageBackend {
     }
   }
 
-  /// Adds another key that opens the vault.
-  ///
-  /// A missing key file is created.
-  ///
-  /// - Throws: ``StorageError/Code/misuse`` if the vault has 16 keys or the passphrase is
-  ///   empty; ``StorageError/Code/locked`` if another process or thread holds the lock for too
-  ///   long; ``StorageError/Code/wrongKey`` if an existing key file does not have the size of a
-  ///   key; ``StorageError/Code/insecurePermissions`` if other users can read or write the key
-  ///   file; ``StorageError/Code/corrupted``, ``StorageError/Code/accessDenied``,
-  ///   ``StorageError/Code/full`` or ``StorageError/Code/io`` if the vault cannot be rewritten.
-  public func add(_ key: VaultKey) throws(StorageError) {
-    try writing(nil) { (state) throws(StorageError) in
-      let file = state.file.header
-      let slot = try Self.slot(
-        for: key, opening: state.file.keys, of: file.id, at: state.path)
-      try state.rewrite(
-        state.file.keys, slots: file.slots + [slot], unlocker: state.unlocker)
-    }
-  }
-
-  /// Rotates the keys: encrypts all values again, so that only the given keys open the vault.
-  ///
-  /// Call this method after a passphrase was disclosed or a key file was lost. This
-  /// backend continues with `key`. An old key still opens an old copy of the file.
-  ///
-  /// - Throws: ``StorageError/Code/misuse`` for more than 16 keys or an empty passphrase;
-  ///   ``StorageError/Code/locked`` if another process or thread holds the lock for too long;
-  ///   ``StorageError/Code/wrongKey`` if an existing key file does not have the size of a key;
-  ///   ``StorageError/Code/insecurePermissions`` if other users can read or write a key file;
-  ///   ``StorageError/Code/corrupted``, ``StorageError/Code/accessDenied``,
-  ///   ``StorageError/Code/full`` or ``StorageError/Code/io`` if the vault cannot be rewritten.
-  public func rekey(to key: VaultKey, and others: VaultKey...) throws(StorageError) {
-    try writing(nil) { (state) throws(StorageError) in
-      let newKeys = DerivedVaultKeys(SymmetricKey(size: .bits256))
-      let id = state.file.header.id
-      let path = state.path
-      let slots = try ([key] + others).map { (key) throws(StorageError) in
-        try Self.slot(for: key, opening: newKeys, of: id, at: path)
-      }
-      try state.rewrite(newKeys, slots: slots, unlocker: VaultUnlocker(key))
-    }
-  }
-
-  private static func slot(
-    for key: VaultKey, opening keys: DerivedVaultKeys, of vault: Data, at path: String
-  ) throws(StorageError) -> VaultSlot {
-    if let keyPath = try key.keyFilePath { try KeyFile.createIfMissing(keyPath) }
-    return try VaultSlot(keys.vault, for: key, vault: vault, at: path)
-  }
-
   // MARK: Threads and processes
+
+  /// The key that opens the vault file again after a replacement.
+  var unlocker: VaultUnlocker { state.withLock { $0.unlocker } }
 
   func reading<Result>(
     _ key: String? = nil, _ body: (borrowing VaultFile) throws(StorageError) -> sending Result
@@ -197,7 +165,7 @@ public final class VaultBackend: StorageBackend {
   /// - Parameters:
   ///   - key: the name of the written value for error messages, or `nil` if there is none.
   ///   - body: a closure that receives the up-to-date state of the vault.
-  private func writing(
+  func writing(
     _ key: String?, _ body: (inout VaultState) throws(StorageError) -> Void
   ) throws(StorageError) {
     try StorageError.naming(backend: name, key: key) { () throws(StorageError) in

@@ -61,6 +61,9 @@ struct VaultFile: ~Copyable {
     }
   }
 
+  /// The number of records of all complete batches.
+  var recordCount: UInt64 { tip.number }
+
   /// The offset of the end of the last complete batch.
   var end: Int { tip.end }
 

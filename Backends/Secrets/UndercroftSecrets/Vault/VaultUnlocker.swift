@@ -30,6 +30,16 @@ final class VaultUnlocker: Sendable {
       suggestion: "pass a key file or a passphrase of this vault; the vault is not damaged")
   }
 
+  /// Returns whether the key file or the passphrase of this unlocker opens `slot`.
+  ///
+  /// - Throws: any error that reading the key file or scrypt throws.
+  func opens(
+    _ slot: VaultSlot, of vault: Data, path: String
+  ) throws(StorageError) -> Bool {
+    guard slot.kind == key.kind else { return false }
+    return slot.unwrap(try wrappingKey(slot, of: path), vault: vault) != nil
+  }
+
   private func wrappingKey(
     _ slot: VaultSlot, of path: String
   ) throws(StorageError) -> SymmetricKey {
