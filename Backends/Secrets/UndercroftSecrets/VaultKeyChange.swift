@@ -28,16 +28,21 @@ struct VaultKeyChange {
 
   func run() throws {
     let before = try slots()
-    try rejectDamage()
     guard let key = key(for: before) else {
       throw VaultInspection.locked(path, "change the keys of")
     }
+    // A refused change must not change the file, but opening the vault may remove old values.
+    try validate(before)
+    try rejectDamage()
+    try request.permit()
     let backend = try open(key)
     do {
       // While this process holds the lock, no other process can open the vault.
       try backend.withExclusiveAccess {
         try request.permit()
-        try change(backend, try slots())
+        let slots = try slots()
+        try validate(slots)
+        try change(backend, slots)
       }
     } catch let error as StorageError where error.code == .locked {
       throw busy(error)
@@ -93,36 +98,60 @@ struct VaultKeyChange {
 
   // MARK: Changes
 
-  private func change(_ backend: VaultBackend, _ slots: [VaultKeySlot]) throws(StorageError) {
+  /// Throws ``StorageError/Code/misuse`` if the change is not possible, or if a key would lose
+  /// access although the request does not allow it.
+  private func validate(_ slots: [VaultKeySlot]) throws(StorageError) {
     switch request.change {
     case .add(let credentials):
-      for key in VaultInspection.keys(of: credentials) {
-        try rejectDuplicate(of: key)
-        try backend.add(key)
-      }
+      for key in VaultInspection.keys(of: credentials) { try rejectDuplicate(of: key) }
     case .removeSlot(let number):
-      guard let slot = slots.first(where: { $0.number == number }) else {
+      _ = try slot(number, of: slots)
+      let others = slots.filter { $0.number != number }
+      guard !others.isEmpty else {
         throw misuse(
-          "remove the slot \(number) of",
-          slots.count == 1
-            ? "the vault has only the slot 1" : "the vault has the slots 1 to \(slots.count)",
-          "list the slots of the vault, and pass the number of one of them")
+          "remove the slot \(number) of", "the vault has no other slot",
+          "add another key file or passphrase first")
       }
-      try backend.remove(slot, allowsLosingAccess: request.allowsLosingAccess)
-    case .rekey(let credentials):
+      guard request.allowsLosingAccess || others.contains(where: \.isOpened) else {
+        throw misuse(
+          "remove the slot \(number) of", "the given keys open no other slot",
+          "pass another key of the vault as well, or pass --yes")
+      }
+    case .rekey:
       let lost = slots.filter { !$0.isOpened }
       guard lost.isEmpty || request.allowsLosingAccess else {
         let list = lost.map { "\($0.number) (\($0.kind.rawValue))" }.joined(separator: ", ")
         throw misuse(
           "rekey",
           """
-          none of the given keys opens these slots, whose keys would no longer open the vault: \
-          \(list)
+          the given keys do not open these slots, whose keys would no longer open the vault: \(list)
           """,
-          "pass the key file and the passphrase that shall still open the vault, or pass --yes")
+          "pass all keys of the vault, or pass --yes")
       }
+    }
+  }
+
+  private func change(_ backend: VaultBackend, _ slots: [VaultKeySlot]) throws(StorageError) {
+    switch request.change {
+    case .add(let credentials):
+      for key in VaultInspection.keys(of: credentials) { try backend.add(key) }
+    case .removeSlot(let number):
+      try backend.remove(
+        try slot(number, of: slots), allowsLosingAccess: request.allowsLosingAccess)
+    case .rekey(let credentials):
       try backend.rekey(to: credentials.map { VaultInspection.keys(of: $0) } ?? keys)
     }
+  }
+
+  private func slot(
+    _ number: Int, of slots: [VaultKeySlot]
+  ) throws(StorageError) -> VaultKeySlot {
+    if let slot = slots.first(where: { $0.number == number }) { return slot }
+    throw misuse(
+      "remove the slot \(number) of",
+      slots.count == 1
+        ? "the vault has only the slot 1" : "the vault has the slots 1 to \(slots.count)",
+      "list the slots of the vault, and pass the number of one of them")
   }
 
   private func rejectDuplicate(of key: VaultKey) throws(StorageError) {

@@ -22,13 +22,22 @@ struct Target: ParsableArguments {
     }
   }
 
-  /// Returns all stores at a path, which is ``path`` by default.
-  func stores(at other: String? = nil) throws -> [DiscoveredStore] {
+  /// Asks the user for the passphrase if it was requested, and returns the credentials.
+  func credentials() -> InspectionCredentials {
     // The user is asked once, even if several stores need the passphrase.
     let typed = askPassphrase ? Passphrase.read() : nil
     var credentials = InspectionCredentials(keyFile: keyFile.map { URL(filePath: $0) })
     if askPassphrase { credentials.passphrase = { typed } }
-    return try Inspector(InspectorCommand.factories, credentials: credentials)
+    return credentials
+  }
+
+  /// Returns all stores at a path, which is ``path`` by default.
+  ///
+  /// - Parameter credentials: the credentials, or `nil` to ask the user for them.
+  func stores(
+    at other: String? = nil, credentials: InspectionCredentials? = nil
+  ) throws -> [DiscoveredStore] {
+    try Inspector(InspectorCommand.factories, credentials: credentials ?? self.credentials())
       .stores(at: Self.location(of: other ?? path))
   }
 
@@ -62,8 +71,10 @@ struct Target: ParsableArguments {
   /// Returns the stores of one kind, or all stores if `kind` is `nil`.
   ///
   /// - Throws: ``StorageError/Code/unavailable`` if no store has this kind.
-  func stores(of kind: String?, at other: String? = nil) throws -> [DiscoveredStore] {
-    let all = try stores(at: other)
+  func stores(
+    of kind: String?, at other: String? = nil, credentials: InspectionCredentials? = nil
+  ) throws -> [DiscoveredStore] {
+    let all = try stores(at: other, credentials: credentials)
     let path = other ?? path
     guard let kind else { return all }
     let matching = all.filter { $0.kind == kind }
@@ -80,18 +91,5 @@ struct Target: ParsableArguments {
           : "choose one of these kinds: \(known)")
     }
     return matching
-  }
-}
-
-/// A reader of the passphrase that the user types.
-enum Passphrase {
-  /// Reads one line from standard input, without echo if standard input is a terminal.
-  ///
-  /// Returns `nil` at the end of the input.
-  static func read() -> String? {
-    guard isatty(STDIN_FILENO) == 1 else { return readLine() }
-    guard let line = getpass("Passphrase: ") else { return nil }
-    defer { memset(line, 0, strlen(line)) }
-    return String(cString: line)
   }
 }

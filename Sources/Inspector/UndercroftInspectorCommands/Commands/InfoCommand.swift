@@ -13,8 +13,6 @@ struct InfoCommand: ParsableCommand {
   @Option(help: "Only the store of this kind.", completion: .kinds) var kind: String?
   @OptionGroup var output: RowArguments
 
-  /// The number of files, locks and warnings of a store that are shown as text.
-  private static let maximumLines = 10
   private static let columns = [
     "kind", "backend", "path", "format", "entries", "bytes", "isConfidential", "facts", "files",
     "locks", "warnings", "problem",
@@ -27,7 +25,8 @@ struct InfoCommand: ParsableCommand {
       let (rows, problems) = try Problem.gather(from: stores) { try Self.row($0, locks) }
       switch output.format {
       case .auto, .table:
-        try Output.bytes(Data(rows.map(Self.block).joined(separator: "\n").utf8))
+        let blocks = rows.map { RowBlock.text(Self.columns, $0) }
+        try Output.bytes(Data(blocks.joined(separator: "\n").utf8))
       default: try Output.rows(Self.columns, rows, output)
       }
       return problems
@@ -72,30 +71,5 @@ struct InfoCommand: ParsableCommand {
       }
       return nil
     }
-  }
-
-  /// Returns a row as lines, each with the name of a column and its value.
-  private static func block(_ row: [ResultValue]) -> String {
-    var lines: [(String, String)] = []
-    for (column, value) in zip(columns, row) {
-      switch value {
-      case .absent, .list([]), .object([:]): continue
-      case .object(let members) where column == "facts":
-        lines += members.sorted { $0.key < $1.key }.map {
-          (ValueText.safe($0.key.text), $0.value.brief)
-        }
-      case .list(let values):
-        let shown = values.prefix(maximumLines)
-        lines += shown.map { (column, $0.brief) }
-        if values.count > shown.count {
-          lines.append((column, "… and \(values.count - shown.count) more"))
-        }
-      default: lines.append((column, value.brief))
-      }
-    }
-    let width = lines.map { DisplayWidth.of($0.0) }.max() ?? 0
-    return lines.map { name, text in
-      name + String(repeating: " ", count: width - DisplayWidth.of(name)) + "  " + text + "\n"
-    }.joined()
   }
 }

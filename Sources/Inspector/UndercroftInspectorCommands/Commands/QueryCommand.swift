@@ -41,7 +41,7 @@ struct QueryCommand: ParsableCommand {
       }
       if explain {
         try show(
-          try Self.asUsageErrors(output.format) { try engine.plan(of: sql, on: stores) })
+          try Output.asUsageErrors(output.format) { try engine.plan(of: sql, on: stores) })
         return problems
       }
       var limits = QueryLimits()
@@ -49,7 +49,7 @@ struct QueryCommand: ParsableCommand {
       var options = output.options(table: "result")
       options.isTabular = true
       var writer: ResultWriter?
-      try Self.asUsageErrors(output.format) {
+      try Output.asUsageErrors(output.format) {
         try engine.run(
           sql, on: stores, limits: limits,
           columns: { writer = ResultWriter($0, output, options) },
@@ -57,18 +57,6 @@ struct QueryCommand: ParsableCommand {
       }
       try writer?.end()
       return problems
-    }
-  }
-
-  /// Runs `body`, and exits with the status for wrong usage if the statement is not valid.
-  private static func asUsageErrors<Result>(
-    _ format: OutputFormat, _ body: () throws -> Result
-  ) throws -> Result {
-    do {
-      return try body()
-    } catch let error as StorageError where error.code == .misuse {
-      Output.report(error, in: format)
-      throw ExitCode(EX_USAGE)
     }
   }
 

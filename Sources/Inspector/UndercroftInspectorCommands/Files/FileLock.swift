@@ -38,11 +38,7 @@ struct FileLock: Equatable {
   }
 
   /// The name of the program of ``process``, or `nil` if it is unknown.
-  var program: String? {
-    guard let process else { return nil }
-    let name = try? String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8)
-    return name.map { $0.trimmingCharacters(in: .newlines) }
-  }
+  var program: String? { process.flatMap { FileOpener.program(of: $0) } }
 
   /// The lock as a phrase, such as "exclusive POSIX lock of shelf (4711)".
   var description: String {

@@ -9,7 +9,7 @@ struct StoreFile {
   let mode: UInt16
   let owner: UInt32
   let isRegular: Bool
-  fileprivate let identity: FileIdentity
+  let identity: FileIdentity
 
   /// Reads the attributes of a file without opening it; returns `nil` if there is no such file.
   /// (`stat`)

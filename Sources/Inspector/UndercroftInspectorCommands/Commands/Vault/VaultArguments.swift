@@ -1,0 +1,70 @@
+import ArgumentParser
+import Foundation
+import UndercroftCore
+import UndercroftInspection
+
+/// The arguments of every command for vaults.
+struct VaultArguments: ParsableArguments {
+  @OptionGroup var target: Target
+  @Option(help: "Only the store of this kind.") var kind: String?
+
+  /// Returns the vault at the path.
+  ///
+  /// - Throws: ``StorageError/Code/unavailable`` if there is no vault, or if its application has not
+  ///   created it yet; ``StorageError/Code/misuse`` if there are several.
+  func vault() throws -> InspectedVault {
+    let credentials = target.credentials()
+    let stores = try target.stores(of: kind, credentials: credentials)
+    var vaults: [InspectedVault] = []
+    for store in stores {
+      // Several kinds may be in one vault.
+      guard let functions = store.vault, !vaults.contains(where: { $0.path == store.path }) else {
+        continue
+      }
+      vaults.append(InspectedVault(url: store.url, credentials: credentials, functions: functions))
+    }
+    guard let vault = vaults.first else {
+      throw StorageError(
+        .unavailable, "cannot find a vault: no store at \(quoted(target.path)) is a vault",
+        suggestion: "pass the path of a vault, or the home directory of an application")
+    }
+    guard vaults.count == 1 else {
+      throw StorageError(
+        .misuse, "cannot select a vault: \(quoted(target.path)) has \(vaults.count) vaults",
+        suggestion: "select one of them with --kind, or pass its path")
+    }
+    guard StoreFile(vault.path) != nil else {
+      throw StorageError(
+        .unavailable, "cannot open \(quoted(vault.path)): the vault does not exist",
+        suggestion: """
+          check the path; the application creates the vault when it uses the vault for the first time
+          """)
+    }
+    return vault
+  }
+}
+
+/// The arguments of commands that change a vault.
+struct VaultWriteArguments: ParsableArguments {
+  @Flag(help: "Allow that the command changes the vault.") var write = false
+
+  @Flag(help: "Also if a key loses access to the vault.") var yes = false
+
+  @Flag(help: "Wait while other processes have the vault open, instead of failing.")
+  var wait = false
+
+  @Option(help: "With --wait: the maximum duration in seconds.") var timeout = 60.0
+
+  func validate() throws {
+    guard timeout.isFinite, (0...1_000_000).contains(timeout) else {
+      throw ValidationError("--timeout is \(timeout). Pass a number of seconds from 0.")
+    }
+  }
+
+  /// Throws unless the user allows changes.
+  func requireWrite() throws {
+    guard write else {
+      throw ValidationError("The command changes the vault. Pass --write to allow it.")
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import ArgumentParser
+import Foundation
+import UndercroftCore
+import UndercroftInspection
+
+/// A command that encrypts all values of a vault with a new key.
+struct VaultRekeyCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rekey",
+    abstract: "Encrypts every record of a vault again with a new key.",
+    discussion: """
+      The new vault is opened by the given key file and passphrase, or only by those of --new-key-file and --new-passphrase. Slots that \
+      no given key opens are lost, which needs --yes. The old file is replaced at once: if the command is killed, the vault is the old \
+      one or the new one. An old copy of the file still has the old keys.
+      """)
+
+  @OptionGroup var vault: VaultArguments
+  @Option(
+    help: "The key file that opens the new vault; a missing file is created.", completion: .file())
+  var newKeyFile: String?
+  @Flag(help: "Ask for the passphrase that opens the new vault.") var newPassphrase = false
+  @OptionGroup var writing: VaultWriteArguments
+  @OptionGroup var output: RowArguments
+
+  func validate() throws { try writing.requireWrite() }
+
+  func run() throws {
+    try Output.run(output.format) {
+      try Output.asUsageErrors(output.format) {
+        let vault = try vault.vault()
+        try vault.change(.rekey(to: try newCredentials()), affectsOthers: true, writing)
+        try VaultSlotRows.write(try vault.withoutCredentials.summary().slots, output)
+      }
+      return []
+    }
+  }
+
+  private func newCredentials() throws -> InspectionCredentials? {
+    guard newKeyFile != nil || newPassphrase else { return nil }
+    var credentials = InspectionCredentials(keyFile: newKeyFile.map { URL(filePath: $0) })
+    if newPassphrase {
+      let typed = try Passphrase.readNew()
+      credentials.passphrase = { typed }
+    }
+    return credentials
+  }
+}
