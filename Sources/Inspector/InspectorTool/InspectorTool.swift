@@ -10,7 +10,19 @@ import UndercroftSQLite
 /// The command-line tool `undercroft`, which supports the backends of the toolkit.
 @main enum InspectorTool {
   static func main() {
-    InspectorCommand.main(supporting: factories, queryEngine: SQLiteQueryEngine())
+    InspectorCommand.main(
+      supporting: factories, queryEngine: SQLiteQueryEngine(), disabledTraits: disabledTraits)
+  }
+
+  private static var disabledTraits: [String] {
+    var names: [String] = []
+    #if !GDBM
+      names.append("GDBM")
+    #endif
+    #if !Secrets
+      names.append("Secrets")
+    #endif
+    return names
   }
 
   /// The only list of backends of the tool.

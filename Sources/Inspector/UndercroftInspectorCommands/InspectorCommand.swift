@@ -38,6 +38,9 @@ public struct InspectorCommand: ParsableCommand {
   /// The engine that runs SQL statements, or `nil` if the tool has none.
   @TaskLocal static var queryEngine: (any StoreQueryEngine)?
 
+  /// The traits of the package that were disabled when the tool was built.
+  @TaskLocal static var disabledTraits: [String] = []
+
   /// Creates the command without arguments.
   public init() {}
 
@@ -46,9 +49,16 @@ public struct InspectorCommand: ParsableCommand {
   /// - Parameters:
   ///   - factories: the inspector factories of the formats that the tool supports.
   ///   - queryEngine: the engine that runs SQL statements, or `nil` for none.
+  ///   - disabledTraits: the traits of the package that were disabled when the tool was built, which
+  ///     `doctor` reports.
   public static func main(
-    supporting factories: [StoreInspectorFactory], queryEngine: (any StoreQueryEngine)? = nil
+    supporting factories: [StoreInspectorFactory], queryEngine: (any StoreQueryEngine)? = nil,
+    disabledTraits: [String] = []
   ) {
-    $factories.withValue(factories) { $queryEngine.withValue(queryEngine) { main() } }
+    $factories.withValue(factories) {
+      $queryEngine.withValue(queryEngine) {
+        $disabledTraits.withValue(disabledTraits) { main() }
+      }
+    }
   }
 }

@@ -1,0 +1,40 @@
+import ArgumentParser
+import Foundation
+import UndercroftCore
+import UndercroftInspection
+
+/// A command that checks the installation and an application's home.
+struct DoctorCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "doctor",
+    abstract: "Checks the installation and, with a path, an application's home or a store.",
+    discussion: """
+      Each line is ok, a note, a warning or a problem, with a suggestion. Nothing is changed. The exit status is 1 if there is a problem.
+      """)
+
+  @Argument(help: "The home directory of an application, or a store.", completion: .file())
+  var path: String?
+  @OptionGroup var output: RowArguments
+
+  func validate() throws {
+    if path?.isEmpty == true {
+      throw ValidationError(
+        "The argument <path> is empty. Pass a path, or \".\" for the working directory.")
+    }
+  }
+
+  func run() throws {
+    try Output.run(output.format) {
+      let home = try path.map { try HomeCheck(Target.location(of: $0)).findings() }
+      let findings =
+        InstallationCheck.findings() + DirectoryCheck.findings() + TerminalCheck.findings()
+        + (home ?? [])
+      switch output.format {
+      case .auto, .table: try Output.bytes(Data(Finding.text(findings).utf8))
+      default: try Output.rows(Finding.columns, findings.map(\.row), output)
+      }
+      if findings.contains(where: { $0.state == .problem }) { throw ExitCode(1) }
+      return []
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import UndercroftInspection
+
+/// The check of one store: its existence, its owner and its permissions.
+struct StoreCheck {
+  let store: DiscoveredStore
+  /// The user to whom the files should belong.
+  let owner: UInt32
+
+  func findings() -> [Finding] {
+    guard store.isSupported else {
+      return [
+        Finding(
+          .warning, subject, "this tool does not support the backend \(store.scheme)",
+          suggestion: "use a tool that is built with this backend")
+      ]
+    }
+    guard store.exists else {
+      return [
+        Finding(.ok, subject, "not created yet; the application creates it at the first use")
+      ]
+    }
+    guard access(store.path, R_OK) == 0 else {
+      return [
+        Finding(
+          .problem, subject, "cannot read \(store.path): \(Self.lastError)",
+          suggestion: "ls -ld \(ShellText.quoted(store.path))")
+      ]
+    }
+    let files = StoreFile.all(at: store.url)
+    let found = [folder, foreign(files), writable(files), readable(files)].compactMap(\.self)
+    return found.isEmpty ? [Finding(.ok, subject, "\(store.scheme) at \(store.path)")] : found
+  }
+
+  private var subject: String { store.kind ?? store.scheme }
+
+  private static var lastError: String { String(cString: strerror(errno)).lowercased() }
+
+  private var isConfidential: Bool {
+    store.isConfidential || store.isEncrypted || store.vault != nil
+  }
+
+  private var folder: Finding? {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: store.path, isDirectory: &isFolder) else {
+      return nil
+    }
+    let path =
+      isFolder.boolValue
+      ? store.path : store.url.deletingLastPathComponent().path(percentEncoded: false)
+    guard let folder = StoreFile(path), folder.isWritableByOthers else { return nil }
+    return Finding(
+      .problem, subject, "other users can replace files in \(path) (mode \(folder.modeText))",
+      suggestion: "chmod go-w \(ShellText.quoted(path))")
+  }
+
+  private func foreign(_ files: [StoreFile]) -> Finding? {
+    let others = files.filter { $0.owner != owner }
+    guard let file = others.first else { return nil }
+    return Finding(
+      .warning, subject,
+      "\(Self.count(others)) of other users, such as \(file.path) (user \(file.owner))",
+      suggestion: "chown \(owner) \(ShellText.quoted(file.path))")
+  }
+
+  private func writable(_ files: [StoreFile]) -> Finding? {
+    let shared = files.filter { $0.isWritableByOthers && Reachability.includesOthers($0.path) }
+    guard let file = shared.first else { return nil }
+    return Finding(
+      .problem, subject, "other users can write to \(Self.example(file, of: shared))",
+      suggestion: "chmod -R go-w \(ShellText.quoted(store.path))")
+  }
+
+  private func readable(_ files: [StoreFile]) -> Finding? {
+    // A vault that others may read is refused even if they cannot reach its folder.
+    let shared = files.filter {
+      $0.isSharedWithOthers && $0.isRegular
+        && (isConfidential || Reachability.includesOthers($0.path))
+    }
+    guard let file = shared.first else { return nil }
+    return Finding(
+      isConfidential ? .problem : .note, subject,
+      "other users can read \(Self.example(file, of: shared))",
+      suggestion: shared.count == 1
+        ? "chmod go-rwx \(ShellText.quoted(file.path))"
+        : "chmod -R go-rwx \(ShellText.quoted(store.path))")
+  }
+
+  private static func example(_ file: StoreFile, of files: [StoreFile]) -> String {
+    "\(count(files)), such as \(file.path) (mode \(file.modeText))"
+  }
+
+  private static func count(_ files: [StoreFile]) -> String {
+    files.count == 1 ? "1 file" : "\(files.count) files"
+  }
+}
+
+/// The examination whether the folders above a file let other users reach it.
+enum Reachability {
+  /// Returns whether the owner's group or all users can search each folder above `path`.
+  static func includesOthers(_ path: String) -> Bool {
+    var folder = (path as NSString).deletingLastPathComponent
+    while folder.utf8.count > 1 {
+      guard let status = StoreFile(folder), status.mode & 0o011 != 0 else { return false }
+      folder = (folder as NSString).deletingLastPathComponent
+    }
+    return true
+  }
+}
