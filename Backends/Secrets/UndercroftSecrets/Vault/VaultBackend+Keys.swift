@@ -63,7 +63,7 @@ extension VaultBackend {
       guard others.count < header.slots.count else {
         throw StorageError(
           .unavailable,
-          "cannot remove the slot \(slot.number) of \(quoted(path)): the vault has no such slot now",
+          "cannot remove the slot \(slot.number) of \(quoted(path)): the vault has no such slot",
           suggestion: "list the slots again, because another process has changed them")
       }
       guard !others.isEmpty else {

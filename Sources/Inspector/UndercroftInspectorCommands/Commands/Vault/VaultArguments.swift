@@ -10,8 +10,8 @@ struct VaultArguments: ParsableArguments {
 
   /// Returns the vault at the path.
   ///
-  /// - Throws: ``StorageError/Code/unavailable`` if there is no vault, or if its application has not
-  ///   created it yet; ``StorageError/Code/misuse`` if there are several.
+  /// - Throws: ``StorageError/Code/unavailable`` if there is no vault, or if its application has
+  ///   not created it yet; ``StorageError/Code/misuse`` if there are several.
   func vault() throws -> InspectedVault {
     let credentials = target.credentials()
     let stores = try target.stores(of: kind, credentials: credentials)
@@ -37,7 +37,8 @@ struct VaultArguments: ParsableArguments {
       throw StorageError(
         .unavailable, "cannot open \(quoted(vault.path)): the vault does not exist",
         suggestion: """
-          check the path; the application creates the vault when it uses the vault for the first time
+          check the path; the application creates the vault when it uses the vault for the first \
+          time
           """)
     }
     return vault
