@@ -101,7 +101,7 @@ let package = Package(
     // Not in the umbrella: applications that do not synchronise do not compile it.
     backend(
       "UndercroftSync", in: "Relational",
-      ["CMessageDigest", "UndercroftFileSystem", "UndercroftSQLite"]),
+      ["CMessageDigest", "UndercroftFileSystem", "UndercroftInspection", "UndercroftSQLite"]),
     // A separate target, so that UndercroftSync compiles no cryptography other than a hash.
     backend("UndercroftSyncEncryption", in: "Relational", ["UndercroftSync", "Crypto"]),
     backend(
@@ -133,7 +133,7 @@ let package = Package(
       "InspectorTool", in: "Sources/Inspector/InspectorTool",
       [
         "Undercroft", "UndercroftGDBM", "UndercroftInspection", "UndercroftInspectorCommands",
-        "UndercroftSQLite",
+        "UndercroftSQLite", "UndercroftSync",
       ]),
     // The demo uses only what an application can use.
     library(
@@ -239,7 +239,8 @@ let package = Package(
     tests(
       "UndercroftInspectionTests",
       [
-        "Undercroft", "UndercroftGDBM", "UndercroftInspection", "InspectorTool", "TestSupport",
+        "Undercroft", "UndercroftGDBM", "UndercroftInspection", "UndercroftSync", "InspectorTool",
+        "TestSupport",
       ]),
     tests(
       "UndercroftFileSystemTests",

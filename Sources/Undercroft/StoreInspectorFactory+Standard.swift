@@ -13,7 +13,8 @@ extension StoreInspectorFactory {
   /// A tool can add the factories of other backends, such as GDBM.
   public static var standard: [StoreInspectorFactory] {
     var factories: [StoreInspectorFactory] = [
-      .settings, .files, .propertyLists, .singleFile, .sqlite.with(schema: .sqlite),
+      .settings, .files, .propertyLists, .singleFile,
+      .sqlite.with(schema: .sqlite).with(migrations: .sqlite),
     ]
     #if Secrets
       factories.append(.vault)

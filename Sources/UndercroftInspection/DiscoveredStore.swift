@@ -31,6 +31,14 @@ public struct DiscoveredStore: Sendable {
   /// Whether the tool supports the backend of the store.
   public var isSupported: Bool { factory != nil }
 
+  /// The functions that show the applied migrations of the store, or `nil` if the store has no
+  /// migrations.
+  public var migrations: MigrationInspection? { factory?.migrations }
+
+  /// The functions that show the synchronisation of the store, or `nil` if the store is not
+  /// synchronised.
+  public var sync: SyncInspection? { factory?.sync }
+
   /// Whether the application has created the store; a store is created at its first use.
   ///
   /// The value is also `true` if the system cannot report whether the store exists, such as in a

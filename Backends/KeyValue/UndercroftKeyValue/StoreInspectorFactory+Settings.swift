@@ -12,6 +12,6 @@ extension StoreInspectorFactory {
       format.recognises([UInt8](candidate.start.prefix(16)))
     } open: { (url, _) throws(StorageError) in
       try KeyValueStoreInspector(at: url, format: format)
-    }
+    }.with(log: .journal)
   }
 }

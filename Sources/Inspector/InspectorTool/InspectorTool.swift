@@ -2,6 +2,7 @@ import Undercroft
 import UndercroftInspection
 import UndercroftInspectorCommands
 import UndercroftSQLite
+import UndercroftSync
 
 #if GDBM
   import UndercroftGDBM
@@ -28,9 +29,18 @@ import UndercroftSQLite
   /// The only list of backends of the tool.
   private static var factories: [StoreInspectorFactory] {
     #if GDBM
-      StoreInspectorFactory.standard + [.gdbm]
+      standard + [.gdbm]
     #else
-      StoreInspectorFactory.standard
+      standard
     #endif
+  }
+
+  /// The factories of the umbrella, of which the one for databases also shows synchronisation.
+  ///
+  /// The umbrella does not contain synchronisation, so that applications need not compile it.
+  private static var standard: [StoreInspectorFactory] {
+    StoreInspectorFactory.standard.map { factory in
+      factory.scheme == SQLiteBackend.name ? factory.with(sync: .sqlite) : factory
+    }
   }
 }

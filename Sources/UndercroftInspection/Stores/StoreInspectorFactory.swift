@@ -23,6 +23,17 @@ public struct StoreInspectorFactory: Sendable {
   /// backend needs none.
   public private(set) var library: String?
 
+  /// The functions that show the applied migrations of a database, or `nil` if the stores have no
+  /// migrations.
+  public private(set) var migrations: MigrationInspection?
+
+  /// The functions that show the log of a store, or `nil` if the stores have no log.
+  public private(set) var log: LogInspection?
+
+  /// The functions that show the synchronisation of a database, or `nil` if the stores are not
+  /// synchronised.
+  public private(set) var sync: SyncInspection?
+
   private let examine: @Sendable (StoreCandidate) -> Bool
 
   /// The closure that opens a store for reading without changing it.
@@ -66,6 +77,27 @@ public struct StoreInspectorFactory: Sendable {
   public func with(library: String) -> StoreInspectorFactory {
     var factory = self
     factory.library = library
+    return factory
+  }
+
+  /// Returns the same factory with functions that show the applied migrations of its stores.
+  public func with(migrations: MigrationInspection) -> StoreInspectorFactory {
+    var factory = self
+    factory.migrations = migrations
+    return factory
+  }
+
+  /// Returns the same factory with functions that show the logs of its stores.
+  public func with(log: LogInspection) -> StoreInspectorFactory {
+    var factory = self
+    factory.log = log
+    return factory
+  }
+
+  /// Returns the same factory with functions that show the synchronisation of its stores.
+  public func with(sync: SyncInspection) -> StoreInspectorFactory {
+    var factory = self
+    factory.sync = sync
     return factory
   }
 

@@ -173,7 +173,7 @@ struct Journal: ~Copyable {
     }
   }
 
-  private static func corrupted(_ path: String, at offset: Int) -> StorageError {
+  static func corrupted(_ path: String, at offset: Int) -> StorageError {
     StorageError(
       .corrupted, "cannot read \(quoted(path)): the journal is damaged at byte \(offset)",
       suggestion: offset == 0

@@ -15,8 +15,18 @@ struct JournalScan {
     self.fileEnd = fileEnd
   }
 
+  /// Reads the records, and passes every change to `body`.
   mutating func run(
     through file: borrowing Descriptor, _ body: (StorageChange) -> Void
+  ) throws(StorageError) {
+    try run(through: file) { (_, changes) in
+      for change in changes { body(change) }
+    }
+  }
+
+  /// Reads the records, and passes the offset and the changes of each record to `body`.
+  mutating func run(
+    through file: borrowing Descriptor, _ body: (_ offset: Int, _ changes: [StorageChange]) -> Void
   ) throws(StorageError) {
     var window = FileWindow(upTo: fileEnd)
     var needed = JournalRecord.headerSize
@@ -41,19 +51,20 @@ struct JournalScan {
     }
   }
 
-  /// Decodes the complete records at the beginning of `bytes`, and passes their changes to `body`.
+  /// Decodes the complete records at the beginning of `bytes`, and passes their offsets and changes
+  /// to `body`.
   ///
   /// - Returns: the last complete record if no bytes follow it in `bytes`. In all other cases, the
   ///   reason why the bytes after the complete records are not a complete record.
   private mutating func passRecords(
-    in bytes: UnsafeRawBufferPointer, _ body: (StorageChange) -> Void
+    in bytes: UnsafeRawBufferPointer, _ body: (_ offset: Int, _ changes: [StorageChange]) -> Void
   ) -> JournalRecord.Finding {
     let base = offset
     while true {
       let position = offset - base
       let finding = JournalRecord.decode(bytes, at: position, of: fileEnd - offset)
       guard case .record(let changes, let size) = finding else { return finding }
-      for change in changes { body(change) }
+      body(offset, changes)
       last = RecordIdentity(UnsafeRawBufferPointer(rebasing: bytes[position...]), at: offset)
       offset += size
       if offset - base == bytes.count { return finding }

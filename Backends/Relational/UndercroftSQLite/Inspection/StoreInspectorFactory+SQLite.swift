@@ -16,6 +16,6 @@ extension StoreInspectorFactory {
       },
       recognises: { DatabaseSource.isDatabase($0.start) },
       open: { (url, _) throws(StorageError) in try DatabaseInspector(at: url) }
-    ).with(library: "SQLite \(SQLiteLibrary.current.version)")
+    ).with(library: "SQLite \(SQLiteLibrary.current.version)").with(log: .writeAheadLog)
   }
 }

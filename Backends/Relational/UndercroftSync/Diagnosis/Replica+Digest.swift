@@ -13,16 +13,21 @@ extension Replica {
   /// Returns `nil` if pulled pages wait to be applied, or if the replica is not pulling
   /// incrementally.
   package func digest() throws -> (cursor: Int64, digest: ScopeDigest)? {
-    try database.read { db in
-      let (scopeID, state) = try ReplicaState.load(scope, in: db)
-      guard !(try Self.hasStaged(scopeID, db)), state.mode == .incremental else { return nil }
-      var digest = ScopeDigest()
-      try forEachPulled(after: -1, through: .max, scopeID, db) { row in
-        digest.add(
-          table: row.name.table.text, row: row.name.identifier, version: row.version)
-      }
-      return (state.appliedCursor, digest)
+    try database.read { db in try Self.digest(of: scope, in: db) }
+  }
+
+  /// Returns the result of ``digest()`` for a scope of a database.
+  static func digest(
+    of scope: ScopeIdentifier, in db: Connection
+  ) throws -> (cursor: Int64, digest: ScopeDigest)? {
+    let (scopeID, state) = try ReplicaState.load(scope, in: db)
+    guard !(try hasStaged(scopeID, db)), state.mode == .incremental else { return nil }
+    var digest = ScopeDigest()
+    try forEachPulled(after: -1, through: .max, scopeID, db) { row in
+      digest.add(
+        table: row.name.table.text, row: row.name.identifier, version: row.version)
     }
+    return (state.appliedCursor, digest)
   }
 
   /// Returns the pulled rows with versions after `first` and up to `last`.
@@ -36,7 +41,7 @@ extension Replica {
       let (scopeID, state) = try ReplicaState.load(scope, in: db)
       guard state.appliedCursor == cursor, !(try Self.hasStaged(scopeID, db)) else { return nil }
       var rows: Set<PulledVersion> = []
-      try forEachPulled(after: first, through: last, scopeID, db) { rows.insert($0) }
+      try Self.forEachPulled(after: first, through: last, scopeID, db) { rows.insert($0) }
       return rows
     }
   }
@@ -48,7 +53,7 @@ extension Replica {
 
   /// Calls `body` with each pulled row, including the rows that the tables of the application do
   /// not contain: blocked rows, and rows of unknown tables.
-  private func forEachPulled(
+  private static func forEachPulled(
     after first: Int64, through last: Int64, _ scopeID: Int64, _ db: Connection,
     _ body: (PulledVersion) throws -> Void
   ) throws {
@@ -67,7 +72,7 @@ extension Replica {
         let stored = (try row[1] as String?).map { DataIdentifier($0) }
         let key = (try row[0] as StoredValue).value
         guard let identifier = stored ?? table.identity.dataIdentifier(ofKey: key),
-          try !Self.isBlocked(identifier, table, db)
+          try !isBlocked(identifier, table, db)
         else { return }
         try body(PulledVersion(name: RowName(table.name, identifier), version: try row[2]))
       }

@@ -53,7 +53,8 @@ extension Replica {
 }
 
 extension ReplicaTransaction {
-  fileprivate func explain(
+  /// Returns the reasons for the values of a row, without changing anything.
+  func explain(
     _ row: DataIdentifier, in table: CapturedTable
   ) throws -> RecordExplanation {
     let record = try record(of: table, row)
@@ -170,7 +171,8 @@ extension ReplicaTransaction {
 }
 
 extension OperationState {
-  fileprivate var progress: RecordExplanation.Progress {
+  /// The progress that an explanation shows.
+  var progress: RecordExplanation.Progress {
     switch self {
     case .pending, .closed: .captured
     case .ready: .ready

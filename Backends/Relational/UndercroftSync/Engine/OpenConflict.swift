@@ -58,7 +58,8 @@ extension Replica {
 }
 
 extension BlockedRow {
-  fileprivate init(json: JSONValue) throws(WireError) {
+  /// Creates a row from its stored JSON form.
+  init(json: JSONValue) throws(WireError) {
     let object = try WireObject(json)
     self.init(
       table: try object.read(.table, WireForm.name),

@@ -49,31 +49,38 @@ extension Replica {
   /// Returns the numbers of operations and rows that the replica has to process.
   package func queue() throws -> ReplicaQueue {
     try database.read { db in
-      let (scopeID, _) = try ReplicaState.load(scope, in: db)
-      var queue = ReplicaQueue()
-      try db.forEach(
-        """
-        SELECT state, count(*) FROM sync_to_sync
-        WHERE scope_id = \(scopeID) AND (batch_id IS NULL OR state = 'acked') GROUP BY state
-        """
-      ) { row in
-        let state: OperationState = try row[0]
-        switch state {
-        case .pending, .closed, .ready: queue.unsealed += try row[1]
-        case .sealed, .confirmed: queue.sealed += try row[1]
-        case .acknowledged: queue.acknowledged += try row[1]
-        }
-      }
-      queue.staged = try db.fetchValue(
-        "SELECT count(*) FROM sync_to_execute WHERE scope_id = \(scopeID)")
-      queue.blocked = try db.fetchValue(
-        """
-        SELECT count(*) FROM sync_blocked b JOIN sync_table t ON t.name = b.table_name
-        WHERE t.scope_id = \(scopeID)
-        """)
-      queue.conflicts = try db.fetchValue(
-        "SELECT count(*) FROM sync_conflict WHERE scope_id = \(scopeID) AND state = 'open'")
-      return queue
+      try ReplicaQueue(ofScope: ReplicaState.load(scope, in: db).number, in: db)
     }
+  }
+}
+
+extension ReplicaQueue {
+  /// Counts the operations and rows of a scope.
+  ///
+  /// - Parameter scopeID: the number of the scope in the database.
+  init(ofScope scopeID: Int64, in db: Connection) throws {
+    self.init()
+    try db.forEach(
+      """
+      SELECT state, count(*) FROM sync_to_sync
+      WHERE scope_id = \(scopeID) AND (batch_id IS NULL OR state = 'acked') GROUP BY state
+      """
+    ) { row in
+      let state: OperationState = try row[0]
+      switch state {
+      case .pending, .closed, .ready: unsealed += try row[1]
+      case .sealed, .confirmed: sealed += try row[1]
+      case .acknowledged: acknowledged += try row[1]
+      }
+    }
+    staged = try db.fetchValue(
+      "SELECT count(*) FROM sync_to_execute WHERE scope_id = \(scopeID)")
+    blocked = try db.fetchValue(
+      """
+      SELECT count(*) FROM sync_blocked b JOIN sync_table t ON t.name = b.table_name
+      WHERE t.scope_id = \(scopeID)
+      """)
+    conflicts = try db.fetchValue(
+      "SELECT count(*) FROM sync_conflict WHERE scope_id = \(scopeID) AND state = 'open'")
   }
 }

@@ -1,0 +1,98 @@
+import ArgumentParser
+import Foundation
+import UndercroftCore
+import UndercroftInspection
+
+/// A command that shows the changes that the logs of the stores at a path contain.
+struct LogCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "log",
+    abstract: "Shows the changes in the logs of the stores at a path, newest last.",
+    discussion: """
+      A journalled store has a line for each changed name since its last snapshot. A database with a write-ahead log has a line for each \
+      transaction: the changed pages, the size of the database in pages afterwards, the tables to which these pages belong now, and whether a \
+      checkpoint has copied the pages into the database file. Other stores keep no log. With --limit, the newest lines are shown.
+      """)
+
+  @OptionGroup var target: Target
+  @Option(help: "Only the store of this kind.") var kind: String?
+  @OptionGroup var output: RowArguments
+
+  private static let columns = ["record", "offset", "bytes", "change", "name"]
+
+  func run() throws {
+    try Output.run(output.format) {
+      let found = try target.existingStores(of: kind)
+      let stores = found.filter { $0.logColumns != nil || found.count == 1 }
+      guard !stores.isEmpty else { throw noLog(found) }
+      var columns: [ExactString] = []
+      for column in stores.flatMap({ $0.logColumns ?? [] }).map({ ExactString($0) })
+      where !columns.contains(column) {
+        columns.append(column)
+      }
+      let hasKinds = stores.contains { $0.kind != nil }
+      var newest = NewestRows(limit: output.maximumRows)
+      let (counts, problems) = try Problem.gather(from: stores) { store -> Int in
+        let kind = hasKinds ? [ResultValue(store.kind)] : []
+        let places = store.logColumns ?? []
+        var count = 0
+        try store.forEachLogRecord { record in
+          count += 1
+          newest.append(kind + Self.row(record, places, columns))
+          return true
+        }
+        return count
+      }
+      try Output.rows(
+        (hasKinds ? ["kind"] : []) + Self.columns + columns.map(\.text), newest.rows, output)
+      if newest.isShortened, output.limit == nil {
+        Output.note("the newest \(newest.rows.count) rows are shown; to show more, pass --limit")
+      }
+      if counts.allSatisfy({ $0 == 0 }), problems.isEmpty { Output.note("the log is empty") }
+      return problems
+    }
+  }
+
+  private static func row(
+    _ record: InspectedLogRecord, _ names: [String], _ columns: [ExactString]
+  ) -> [ResultValue] {
+    let values = Dictionary(
+      zip(names.map { ExactString($0) }, record.values), uniquingKeysWith: { first, _ in first })
+    return [
+      ResultValue(record.number), ResultValue(record.offset), ResultValue(record.byteCount),
+      .text(record.change), ResultValue(record.name),
+    ] + columns.map { values[$0] ?? .absent }
+  }
+
+  private func noLog(_ stores: [DiscoveredStore]) -> StorageError {
+    let backends = stores.map { quoted($0.scheme) }.joined(separator: ", ")
+    return StorageError(
+      .notSupported,
+      """
+      cannot show the log of \(quoted(target.path)): stores of the backends \(backends) keep no log
+      """,
+      suggestion: "run \"undercroft watch\" to see the changes that applications make from now on")
+  }
+}
+
+/// The last rows of a result, up to a limit.
+private struct NewestRows {
+  private let limit: Int?
+  private var buffer: [[ResultValue]] = []
+  /// The position in ``buffer`` of the oldest row, if the buffer is full.
+  private var start = 0
+  /// Whether the result has more rows than the limit.
+  private(set) var isShortened = false
+
+  init(limit: Int?) { self.limit = limit }
+
+  mutating func append(_ row: [ResultValue]) {
+    guard let limit, buffer.count >= limit else { return buffer.append(row) }
+    isShortened = true
+    guard limit > 0 else { return }
+    buffer[start] = row
+    start = (start + 1) % limit
+  }
+
+  var rows: [[ResultValue]] { Array(buffer[start...] + buffer[..<start]) }
+}

@@ -1,0 +1,71 @@
+import ArgumentParser
+import Foundation
+import UndercroftCore
+import UndercroftInspection
+
+/// A command that lists the migrations that were applied to the databases at a path.
+struct MigrationsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "migrations",
+    abstract: "Lists the migrations that were applied to the databases at a path.",
+    discussion: """
+      The state is "applied", "current" for the version that a database has now, "unfinished" for that version while a migration has begun \
+      and not ended, "partial" for a step of which only a part was applied, or "no history". A database without a history can have a version in its header (user_version), from which a migrator can adopt it.
+      """)
+
+  @OptionGroup var target: Target
+  @Option(help: "Only the store of this kind.") var kind: String?
+  @OptionGroup var output: RowArguments
+
+  private static let columns = [
+    "position", "version", "applied_at", "origin", "state", "revertible", "recorder",
+    "user_version",
+  ]
+
+  func run() throws {
+    try Output.run(output.format) {
+      let stores = try target.existingStores(of: kind)
+      let databases = stores.filter { $0.migrations != nil }
+      guard !databases.isEmpty else { throw noDatabase }
+      let hasKinds = databases.contains { $0.kind != nil }
+      let (rows, problems) = try Problem.gather(from: databases) { store -> [[ResultValue]] in
+        let kind = hasKinds ? [ResultValue(store.kind)] : []
+        guard let history = try store.migrations?.history(store.url) else { return [] }
+        return Self.rows(history).map { kind + $0 }
+      }
+      try Output.rows((hasKinds ? ["kind"] : []) + Self.columns, rows.flatMap(\.self), output)
+      return problems
+    }
+  }
+
+  private static func rows(_ history: InspectedMigrations) -> [[ResultValue]] {
+    let common = [ResultValue(history.recorder), .integer(history.userVersion)]
+    guard !history.versions.isEmpty else {
+      return [Array(repeating: .absent, count: 4) + [.text("no history"), .absent] + common]
+    }
+    let last = history.versions.count - 1
+    let rows = history.versions.enumerated().map { index, version -> [ResultValue] in
+      [
+        version.position.map { .integer($0) } ?? .absent, .text(version.name),
+        ResultValue(version.appliedAt), ResultValue(version.origin),
+        .text(index < last ? "applied" : history.unfinished == nil ? "current" : "unfinished"),
+        version.isRevertible.map { .boolean($0) } ?? .absent,
+      ] + common
+    }
+    guard let partial = history.unfinished?.partialVersion else { return rows }
+    return rows + [
+      [.absent, .text(partial), .absent, .absent, .text("partial"), .absent] + common
+    ]
+  }
+
+  private var noDatabase: StorageError {
+    let selected = kind.map { " of the kind \(quoted($0))" } ?? ""
+    return StorageError(
+      .unavailable,
+      """
+      cannot list the migrations of \(quoted(target.path)): no existing store\(selected) at this \
+      path is a database with migrations
+      """,
+      suggestion: "run \"undercroft ls\" with this path to list the stores")
+  }
+}

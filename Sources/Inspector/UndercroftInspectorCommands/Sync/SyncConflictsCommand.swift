@@ -1,0 +1,27 @@
+import ArgumentParser
+import UndercroftInspection
+
+/// A command that lists the conflicts of synchronised databases, or shows one conflict.
+struct SyncConflictsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "conflicts",
+    abstract: "Lists the conflicts, oldest first, or shows both sides of one conflict.",
+    discussion: """
+      The values of a conflict are those that were lost. With the identifier of a conflict, the present row and the operations that change it \
+      are shown as well.
+      """)
+
+  @OptionGroup var target: Target
+  @Argument(help: "The identifier of a conflict.") var conflict: String?
+  @Option(help: "Only the store of this kind.") var kind: String?
+  @OptionGroup var output: RowArguments
+
+  func run() throws {
+    try Output.run(output.format) {
+      try SyncedStores(of: target, kind: kind).show(output) { sync, store in
+        guard let conflict else { return try sync.conflicts(store.url, output.limitOfQuery) }
+        return try sync.conflict(store.url, conflict)
+      }
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import ArgumentParser
+import UndercroftInspection
+
+/// A command that shows the digests of the synchronised scopes.
+struct SyncDigestCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "digest",
+    abstract: "Shows a digest of the rows of each scope, to compare two devices or a server.",
+    discussion: """
+      Two databases with the same version and the same digest have pulled the same versions of the same rows. A device that is receiving rows has \
+      no digest; repeat the command later.
+      """)
+
+  @OptionGroup var target: Target
+  @Option(help: "Only the store of this kind.") var kind: String?
+  @OptionGroup var output: RowArguments
+
+  func run() throws {
+    try Output.run(output.format) {
+      let synced = try SyncedStores(of: target, kind: kind)
+      let (results, problems) = try synced.gather { store, sync in
+        try sync.digests(store.url).map { digest -> [ResultValue] in
+          (synced.hasKinds ? [ResultValue(store.kind)] : []) + [
+            .text(digest.scope), .text(digest.role.rawValue),
+            digest.version.map { .integer($0) } ?? .absent,
+            digest.rowCount.map { .integer($0) } ?? .absent, ResultValue(digest.digits),
+          ]
+        }
+      }
+      try Output.rows(
+        (synced.hasKinds ? ["kind"] : []) + ["scope", "role", "version", "rows", "digest"],
+        results.flatMap(\.self), output)
+      return problems
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import ArgumentParser
+import UndercroftInspection
+
+/// A command that shows the reasons for the values of a synchronised row.
+struct SyncExplainCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "explain",
+    abstract: "Shows the reasons for the values of a synchronised row.",
+    discussion: """
+      On a device: the row that was pulled last, the operations that change it, the row that the application sees, a version that waits, and the \
+      conflicts. On a server: the processed operations, the stored row, and the version, the time and the device of the last write of each column.
+      """)
+
+  @OptionGroup var target: Target
+  @Argument(help: "The table of the row.") var table: String
+  @Argument(help: "The identifier of the row, or its integer key on a device.") var row: String
+  @Option(help: "Only the store of this kind.") var kind: String?
+  @OptionGroup var output: RowArguments
+
+  func run() throws {
+    try Output.run(output.format) {
+      try SyncedStores(of: target, kind: kind).show(output) { sync, store in
+        try sync.explanation(store.url, table, row)
+      }
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import ArgumentParser
+import UndercroftInspection
+
+/// A command that lists the local changes that a server has not confirmed.
+struct SyncQueueCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "queue",
+    abstract: "Lists the local changes that a server has not confirmed, oldest first.",
+    discussion: """
+      The state is "captured" while further changes are combined with the change, "ready" before it is sent, "sent" until its result arrives, \
+      "confirmed" if its effect was pulled before its result, or "acknowledged" if its result came before its effect.
+      """)
+
+  @OptionGroup var target: Target
+  @Option(help: "Only the store of this kind.") var kind: String?
+  @OptionGroup var output: RowArguments
+
+  func run() throws {
+    try Output.run(output.format) {
+      try SyncedStores(of: target, kind: kind).show(output) { sync, store in
+        try sync.queue(store.url, output.limitOfQuery)
+      }
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import UndercroftInspection
+
+extension SyncedStores {
+  /// Writes the entries of all databases, and returns the errors of the databases that cannot be
+  /// read.
+  ///
+  /// Columns without a value in any entry are omitted from tables for people.
+  func show(
+    _ output: RowArguments,
+    _ entries: (SyncInspection, DiscoveredStore) throws -> [InspectedSyncEntry]
+  ) throws -> [Problem] {
+    let encoder = SyncEntryRow()
+    let (results, problems) = try gather { store, sync in
+      let isHidden = store.isConfidential || store.isEncrypted
+      let kind = hasKinds ? [ResultValue(store.kind)] : []
+      return try entries(sync, store).map { kind + encoder.values($0, isHidden: isHidden) }
+    }
+    let columns = (hasKinds ? ["kind"] : []) + SyncEntryRow.columns
+    let rows = results.flatMap(\.self)
+    let isForPeople = [.auto, .table, .markdown].contains(output.format)
+    let used = columns.indices.filter { index in
+      !isForPeople || rows.isEmpty || rows.contains { $0[index] != .absent }
+    }
+    try Output.rows(
+      used.map { columns[$0] }, rows.map { row in used.map { row[$0] } }, output)
+    return problems
+  }
+}
+
+extension RowArguments {
+  /// The limit of a query whose result is one row longer if rows are omitted.
+  var limitOfQuery: Int? {
+    maximumRows.map { $0 == .max ? $0 : $0 + 1 }
+  }
+}

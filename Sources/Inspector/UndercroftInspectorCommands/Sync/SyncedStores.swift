@@ -1,0 +1,53 @@
+import UndercroftCore
+import UndercroftInspection
+
+/// The synchronised databases at a path, and the errors of the databases that cannot be read.
+struct SyncedStores {
+  let stores: [(store: DiscoveredStore, sync: SyncInspection)]
+  let problems: [Problem]
+
+  /// Whether a manifest specifies the kinds of the databases.
+  var hasKinds: Bool { stores.contains { $0.store.kind != nil } }
+
+  /// Finds the synchronised databases among the existing stores of a target.
+  ///
+  /// - Throws: ``StorageError/Code/unavailable`` if no readable store is a synchronised database.
+  init(of target: Target, kind: String?) throws {
+    let (found, problems) = try Problem.gather(
+      from: try target.existingStores(of: kind)
+    ) { store -> (store: DiscoveredStore, sync: SyncInspection)? in
+      guard let sync = store.sync, try sync.isSynchronised(store.url) else { return nil }
+      return (store, sync)
+    }
+    // Several kinds may share one file.
+    stores = found.compactMap { $0 }.reduce(into: []) { stores, next in
+      if !stores.contains(where: { $0.store.url == next.store.url }) { stores.append(next) }
+    }
+    self.problems = problems.filter { $0.store.sync != nil }
+    guard !stores.isEmpty || self.problems.contains(where: \.isFailure) else {
+      let selected = kind.map { " of the kind \(quoted($0))" } ?? ""
+      throw StorageError(
+        .unavailable,
+        """
+        cannot show the synchronisation of \(quoted(target.path)): no readable store\(selected) \
+        at this path is a database that is synchronised
+        """,
+        suggestion: "pass the path of a database that an application synchronises")
+    }
+  }
+
+  /// Returns the results of `body` for all databases, and the errors of the other databases.
+  func gather<Result>(
+    _ body: (DiscoveredStore, SyncInspection) throws -> Result
+  ) throws -> (results: [Result], problems: [Problem]) {
+    var (results, problems): ([Result], [Problem]) = ([], problems)
+    for (store, sync) in stores {
+      do {
+        results.append(try body(store, sync))
+      } catch let error as StorageError where stores.count > 1 {
+        problems.append(Problem(store: store, error: error))
+      }
+    }
+    return (results, problems)
+  }
+}

@@ -1,0 +1,51 @@
+import UndercroftCore
+
+extension DiscoveredStore {
+  /// The names of the values that the records of the log have in addition to their common
+  /// properties, or `nil` if stores of this format keep no log.
+  public var logColumns: [String]? { factory?.log?.columns }
+
+  /// Passes the records of the store's log to `body`, oldest first, until `body` returns `false`.
+  ///
+  /// If a manifest specifies the kind of data, the records of entries of other kinds are omitted,
+  /// and names are without the prefix of the kind.
+  ///
+  /// - Throws: ``StorageError/Code/notSupported`` if stores of this format keep no log,
+  ///   ``StorageError/Code/locked`` if the names of the entries are encrypted, and any error that
+  ///   reading the log or `body` throws.
+  public func forEachLogRecord(_ body: LogInspection.Body) throws {
+    guard let log = factory?.log else {
+      throw StorageError(
+        .notSupported,
+        """
+        cannot show the log of \(quoted(path)): a store of the backend \(quoted(scheme)) keeps no \
+        log
+        """,
+        suggestion: "run \"undercroft watch\" to see the changes that applications make from now on"
+      )
+    }
+    guard !isEncrypted else {
+      throw StorageError(
+        .locked,
+        """
+        cannot show the log of \(quoted(path)): the application encrypts the names of the entries \
+        before it stores them
+        """,
+        suggestion: "read the store in the application that has the encryption key")
+    }
+    try log.forEachRecord(url) { record in
+      guard let name = record.name, !prefix.isEmpty else { return try body(record) }
+      guard name.utf8.starts(with: prefix.utf8) else { return true }
+      let rest = String(decoding: name.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
+      return try body(record.renamed(rest))
+    }
+  }
+}
+
+extension InspectedLogRecord {
+  fileprivate func renamed(_ name: String) -> InspectedLogRecord {
+    InspectedLogRecord(
+      number: number, offset: offset, byteCount: byteCount, change: change, name: name,
+      values: values)
+  }
+}
