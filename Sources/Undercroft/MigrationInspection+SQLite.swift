@@ -15,7 +15,8 @@ extension InspectedMigrations {
   private struct Recorder {
     let name: String
     let table: String
-    /// A query with the columns position, name, time, origin, and whether the version is revertible.
+    /// A query of the position, name, time and origin of each version, and of whether the version
+    /// is revertible.
     let query: SQL
   }
 

@@ -26,7 +26,8 @@ public struct SyncInspection: Sendable {
     @Sendable (_ database: URL, _ table: String, _ row: String) throws
       -> [InspectedSyncEntry]
 
-  /// A closure that returns the digest of each scope, by which the rows of two devices are compared.
+  /// A closure that returns the digest of each scope, by which the rows of two devices are
+  /// compared.
   public let digests: @Sendable (_ database: URL) throws -> [InspectedSyncDigest]
 
   /// Creates the functions of a format.

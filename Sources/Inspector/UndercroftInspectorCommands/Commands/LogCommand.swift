@@ -9,9 +9,11 @@ struct LogCommand: ParsableCommand {
     commandName: "log",
     abstract: "Shows the changes in the logs of the stores at a path, newest last.",
     discussion: """
-      A journalled store has a line for each changed name since its last snapshot. A database with a write-ahead log has a line for each \
-      transaction: the changed pages, the size of the database in pages afterwards, the tables to which these pages belong now, and whether a \
-      checkpoint has copied the pages into the database file. Other stores keep no log. With --limit, the newest lines are shown.
+      A journalled store has a line for each changed name since its last snapshot. A database with \
+      a write-ahead log has a line for each transaction: the changed pages, the size of the \
+      database in pages afterwards, the tables to which these pages belong now, and whether a \
+      checkpoint has copied the pages into the database file. Other stores keep no log. With \
+      --limit, the newest lines are shown.
       """)
 
   @OptionGroup var target: Target

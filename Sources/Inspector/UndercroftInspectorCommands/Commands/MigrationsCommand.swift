@@ -9,8 +9,10 @@ struct MigrationsCommand: ParsableCommand {
     commandName: "migrations",
     abstract: "Lists the migrations that were applied to the databases at a path.",
     discussion: """
-      The state is "applied", "current" for the version that a database has now, "unfinished" for that version while a migration has begun \
-      and not ended, "partial" for a step of which only a part was applied, or "no history". A database without a history can have a version in its header (user_version), from which a migrator can adopt it.
+      The state is "applied", "current" for the version that a database has now, "unfinished" for \
+      that version while a migration has begun and not ended, "partial" for a step of which only a \
+      part was applied, or "no history". A database without a history can have a version in its \
+      header (user_version), from which a migrator can adopt it.
       """)
 
   @OptionGroup var target: Target

@@ -6,8 +6,9 @@ struct SyncCommand: ParsableCommand {
     commandName: "sync",
     abstract: "Shows the synchronisation of the databases at a path.",
     discussion: """
-      The databases of devices and of servers are read in place, also while an application synchronises them. Nothing is sent. A database that \
-      the application has switched off from synchronisation has no tables of synchronisation, and is not shown.
+      The databases of devices and of servers are read in place, also while an application \
+      synchronises them. Nothing is sent. A database that the application has switched off from \
+      synchronisation has no tables of synchronisation, and is not shown.
       """,
     subcommands: [
       SyncStatusCommand.self, SyncQueueCommand.self, SyncConflictsCommand.self,

@@ -7,8 +7,8 @@ struct SyncConflictsCommand: ParsableCommand {
     commandName: "conflicts",
     abstract: "Lists the conflicts, oldest first, or shows both sides of one conflict.",
     discussion: """
-      The values of a conflict are those that were lost. With the identifier of a conflict, the present row and the operations that change it \
-      are shown as well.
+      The values of a conflict are those that were lost. With the identifier of a conflict, the \
+      present row and the operations that change it are shown as well.
       """)
 
   @OptionGroup var target: Target

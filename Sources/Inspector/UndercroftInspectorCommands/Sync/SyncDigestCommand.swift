@@ -7,8 +7,8 @@ struct SyncDigestCommand: ParsableCommand {
     commandName: "digest",
     abstract: "Shows a digest of the rows of each scope, to compare two devices or a server.",
     discussion: """
-      Two databases with the same version and the same digest have pulled the same versions of the same rows. A device that is receiving rows has \
-      no digest; repeat the command later.
+      Two databases with the same version and the same digest have pulled the same versions of the \
+      same rows. A device that is receiving rows has no digest; repeat the command later.
       """)
 
   @OptionGroup var target: Target

@@ -7,8 +7,10 @@ struct SyncExplainCommand: ParsableCommand {
     commandName: "explain",
     abstract: "Shows the reasons for the values of a synchronised row.",
     discussion: """
-      On a device: the row that was pulled last, the operations that change it, the row that the application sees, a version that waits, and the \
-      conflicts. On a server: the processed operations, the stored row, and the version, the time and the device of the last write of each column.
+      On a device: the row that was pulled last, the operations that change it, the row that the \
+      application sees, a version that waits, and the conflicts. On a server: the processed \
+      operations, the stored row, and the version, the time and the device of the last write of \
+      each column.
       """)
 
   @OptionGroup var target: Target

@@ -7,8 +7,9 @@ struct SyncQueueCommand: ParsableCommand {
     commandName: "queue",
     abstract: "Lists the local changes that a server has not confirmed, oldest first.",
     discussion: """
-      The state is "captured" while further changes are combined with the change, "ready" before it is sent, "sent" until its result arrives, \
-      "confirmed" if its effect was pulled before its result, or "acknowledged" if its result came before its effect.
+      The state is "captured" while further changes are combined with the change, "ready" before \
+      it is sent, "sent" until its result arrives, "confirmed" if its effect was pulled before its \
+      result, or "acknowledged" if its result came before its effect.
       """)
 
   @OptionGroup var target: Target

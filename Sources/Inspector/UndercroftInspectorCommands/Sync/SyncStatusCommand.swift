@@ -9,9 +9,10 @@ struct SyncStatusCommand: ParsableCommand {
     commandName: "status",
     abstract: "Shows the scopes, the device and the progress of synchronisation.",
     discussion: """
-      Numbers of changes: captured (not sent), sent (without result), acknowledged (effect not pulled), staged (pulled, not applied), blocked \
-      (violate a constraint), conflicts (open), parked (can never be sent, of the last 1,000 events). The cursors are versions of the scope; lag \
-      is the number of versions that the database does not contain yet.
+      Numbers of changes: captured (not sent), sent (without result), acknowledged (effect not \
+      pulled), staged (pulled, not applied), blocked (violate a constraint), conflicts (open), \
+      parked (can never be sent, of the last 1,000 events). The cursors are versions of the scope; \
+      lag is the number of versions that the database does not contain yet.
       """)
 
   @OptionGroup var target: Target
