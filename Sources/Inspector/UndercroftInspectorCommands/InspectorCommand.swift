@@ -32,6 +32,8 @@ public struct InspectorCommand: ParsableCommand {
       CompletionCommand.self, ManualCommand.self,
       CheckCommand.self, DiagramCommand.self, WatchCommand.self,
       VaultCommand.self, DoctorCommand.self,
+      CheckCommand.self, DiagramCommand.self, WatchCommand.self, MigrationsCommand.self,
+      SyncCommand.self, LogCommand.self,
     ])
 
   /// The inspector factories of the formats that the commands support.
