@@ -30,9 +30,8 @@ public struct InspectorCommand: ParsableCommand {
       TopCommand.self, TreeCommand.self, SizeCommand.self, DiffCommand.self, AdviseCommand.self,
       CheckCommand.self, DiagramCommand.self, WatchCommand.self, ShellCommand.self,
       CompletionCommand.self, ManualCommand.self,
-      CheckCommand.self, DiagramCommand.self, WatchCommand.self,
       VaultCommand.self, DoctorCommand.self,
-      CheckCommand.self, DiagramCommand.self, WatchCommand.self, MigrationsCommand.self,
+      MigrationsCommand.self,
       SyncCommand.self, LogCommand.self,
     ])
 
