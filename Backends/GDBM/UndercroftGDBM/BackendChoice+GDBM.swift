@@ -28,7 +28,15 @@ extension BackendChoice {
 extension StoreInspectorFactory {
   /// A factory that opens GDBM files for inspection, together with the journal beside them if there
   /// is one.
+  ///
+  /// Names that are not valid UTF-8 are listed as SQL blob literals. The files are read without a
+  /// lock, so also while an application has them open.
   public static var gdbm: StoreInspectorFactory {
-    .journalled(GDBMFormat()).with(library: GDBMFile.library)
+    let format = GDBMFormat()
+    return StoreInspectorFactory(scheme: format.name) { candidate in
+      format.recognises([UInt8](candidate.start.prefix(16)))
+    } open: { (url, _) throws(StorageError) in
+      try GDBMInspector(at: url)
+    }.with(library: GDBMFile.library).with(log: .journal)
   }
 }

@@ -1,0 +1,62 @@
+/// A bucket of a GDBM file: the elements whose hashes begin with the same bits.
+struct GDBMBucket {
+  /// An element of a bucket, which locates a record: the bytes of a key and of its value.
+  struct Element: Equatable {
+    /// The 31-bit hash of the key.
+    let hash: Int
+    /// The offset of the record.
+    let offset: Int
+    let keySize: Int
+    let valueSize: Int
+  }
+
+  /// The number of leading hash bits that all elements have in common.
+  let bits: Int
+  let elements: [Element]
+
+  /// Reads a bucket; returns the reason if a field is not valid.
+  ///
+  /// - Parameter index: the index of an entry of the directory that refers to the bucket.
+  static func read(
+    _ bytes: UnsafeRawBufferPointer, of header: GDBMHeader, at index: Int
+  ) -> Result<GDBMBucket, Damage> {
+    let layout = header.layout
+    guard bytes.count == header.bucketSize,
+      let bits = layout.number(bytes, at: layout.bucketBitsOffset),
+      let count = layout.number(bytes, at: layout.bucketBitsOffset + 4)
+    else { return .failure(Damage("the file ends inside a bucket")) }
+    guard (0...header.directoryBits).contains(bits) else {
+      return .failure(Damage("a bucket declares \(bits) hash bits"))
+    }
+    let prefix = index >> (header.directoryBits - bits)
+    var elements: [Element] = []
+    for number in 0..<header.elementCount {
+      let position = layout.elementsOffset + number * layout.elementSize
+      guard let hash = layout.number(bytes, at: position), hash != -1 else { continue }
+      guard let offset = layout.offset(bytes, at: position + 8),
+        let keySize = layout.number(bytes, at: position + 8 + layout.offsetSize),
+        let valueSize = layout.number(bytes, at: position + 12 + layout.offsetSize),
+        offset >= 0, offset <= header.fileSize, keySize >= 0, valueSize >= 0,
+        keySize + valueSize <= header.fileSize - offset
+      else { return .failure(Damage("an entry declares bytes after the end of the file")) }
+      guard hash >= 0, hash >> (31 - bits) == prefix else {
+        return .failure(Damage("a bucket contains an entry of another bucket"))
+      }
+      elements.append(
+        Element(hash: hash, offset: offset, keySize: keySize, valueSize: valueSize))
+    }
+    guard elements.count == count else {
+      return .failure(
+        Damage(
+          "a bucket declares \(count) entries, and the number of its entries is \(elements.count)"))
+    }
+    return .success(GDBMBucket(bits: bits, elements: elements))
+  }
+
+  /// The reason why the bytes of a file are not valid.
+  struct Damage: Error, Equatable {
+    let reason: String
+
+    init(_ reason: String) { self.reason = reason }
+  }
+}

@@ -1,0 +1,109 @@
+import UndercroftCore
+import UndercroftFileSystem
+import UndercroftFoundation
+
+extension GDBMFileReader {
+  /// The maximum size of a key in bytes: 16 MiB.
+  private static let maximumKeySize = 1 << 24
+
+  /// Returns the key of a record.
+  ///
+  /// - Throws: ``StorageError/Code/corrupted`` if the hash of the key is not the hash of `element`.
+  func key(of element: GDBMBucket.Element) throws(StorageError) -> Data {
+    guard element.keySize <= Self.maximumKeySize else {
+      throw damaged("an entry declares a key of \(element.keySize) bytes")
+    }
+    let key = try file.read(element.keySize, at: element.offset)
+    guard key.count == element.keySize,
+      key.withUnsafeBytes({ GDBMHash.values(of: $0) }).contains(element.hash)
+    else { throw damaged("the key at byte \(element.offset) does not have the hash of its entry") }
+    return key
+  }
+
+  /// Returns the element of the record with the given key, or `nil` if there is none.
+  func element(
+    forKey key: Data, _ header: GDBMHeader
+  ) throws(StorageError) -> GDBMBucket.Element? {
+    for hash in key.withUnsafeBytes({ GDBMHash.values(of: $0) }) {
+      for element in try bucket(forHash: hash, header).elements
+      where element.hash == hash && element.keySize == key.count {
+        if try file.read(element.keySize, at: element.offset) == key { return element }
+      }
+    }
+    return nil
+  }
+
+  /// Returns the value of the record with the given key, or `nil` if there is none.
+  func value(forKey key: Data) throws(StorageError) -> Data? {
+    try repeating { () throws(StorageError) in
+      let header = try header()
+      let element = try element(forKey: key, header)
+      let value = try element.map { element throws(StorageError) in
+        try file.read(element.valueSize, at: element.offset + element.keySize)
+      }
+      let later = try self.header()
+      guard later.isSame(as: header), try self.element(forKey: key, later) == element else {
+        return nil
+      }
+      // A value of the same size replaces the old value in its place.
+      guard let element, let value else { return .some(nil) }
+      return try isPresent(value, at: element.offset + element.keySize) ? .some(value) : nil
+    }
+  }
+
+  /// Returns whether the file contains a record with the given key.
+  func hasValue(forKey key: Data) throws(StorageError) -> Bool {
+    try repeating { () throws(StorageError) in
+      let header = try header()
+      let element = try element(forKey: key, header)
+      let later = try self.header()
+      guard later.isSame(as: header), try self.element(forKey: key, later) == element else {
+        return nil
+      }
+      return element != nil
+    }
+  }
+
+  private func isPresent(_ bytes: Data, at offset: Int) throws(StorageError) -> Bool {
+    var start = 0
+    while start < bytes.count {
+      let piece = try file.read(min(1 << 20, bytes.count - start), at: offset + start)
+      guard !piece.isEmpty, bytes.dropFirst(start).prefix(piece.count) == piece else {
+        return false
+      }
+      start += piece.count
+    }
+    return true
+  }
+
+  /// Returns the number of records and the number of buckets.
+  func counts() throws(StorageError) -> (records: Int, buckets: Int) {
+    try repeating { () throws(StorageError) in
+      let header = try header()
+      var (records, buckets, checksum) = (0, 0, UInt32(0))
+      try forEachBucket(of: header) { (bucket, sum) throws(StorageError) in
+        records += bucket.elements.count
+        buckets += 1
+        checksum = sum
+        return true
+      }
+      return try hasBuckets(buckets, checksum, header) ? (records, buckets) : nil
+    }
+  }
+
+  /// Returns whether the first `count` buckets of the file still have the given checksum.
+  func hasBuckets(
+    _ count: Int, _ checksum: UInt32, _ header: GDBMHeader
+  ) throws(StorageError) -> Bool {
+    let later = try self.header()
+    guard later.isSame(as: header) else { return false }
+    var (rest, found) = (count, UInt32(0))
+    guard rest > 0 else { return true }
+    try forEachBucket(of: later) { (_, sum) throws(StorageError) in
+      found = sum
+      rest -= 1
+      return rest > 0
+    }
+    return rest == 0 && found == checksum
+  }
+}

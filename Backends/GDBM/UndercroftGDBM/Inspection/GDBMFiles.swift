@@ -1,0 +1,100 @@
+import UndercroftCore
+import UndercroftFileSystem
+import UndercroftFoundation
+import UndercroftInspection
+import UndercroftKeyValue
+
+/// The open files of a GDBM store: the GDBM file, and the journal with the changes since the file
+/// was written, if this toolkit made the store.
+struct GDBMFiles: Sendable {
+  let reader: GDBMFileReader
+  let journal: InspectedJournal?
+
+  /// Opens the files.
+  ///
+  /// A checkpoint replaces the GDBM file first and the journal later. The journal is therefore
+  /// opened first, and both are opened again if the journal was replaced meanwhile.
+  init(_ path: String) throws(StorageError) {
+    for _ in 0..<100 {
+      let journal = try InspectedJournal(besideSnapshot: path)
+      let reader = try GDBMFileReader(path)
+      if let journal, try !journal.isInPlace() { continue }
+      self.reader = reader
+      self.journal = journal
+      return
+    }
+    throw try GDBMFileReader(path).busy()
+  }
+
+  /// Returns whether the paths still name the open files, and the journal has no new changes.
+  func isCurrent() throws(StorageError) -> Bool {
+    guard reader.isInPlace else { return false }
+    guard let journal else {
+      return try !Folder.hasEntry(at: InspectedJournal.path(ofSnapshot: reader.path))
+    }
+    return try journal.isCurrent()
+  }
+
+  /// Calls `body` with each entry whose name begins with `prefix`, until `body` returns `false`.
+  func forEachEntry(
+    withPrefix prefix: String, _ body: (InspectionEntry) throws -> Bool
+  ) throws {
+    let changes = journal?.changes ?? [:]
+    var needsMore = true
+    try reader.forEachKey { key, byteCount in
+      let name = GDBMKeyName.name(of: key)
+      guard name.exact.begins(with: prefix), changes.index(forKey: name.exact) == nil else {
+        return true
+      }
+      needsMore = try body(InspectionEntry(name: name, byteCount: byteCount))
+      return needsMore
+    }
+    for (name, value) in changes where needsMore && name.begins(with: prefix) {
+      guard let value else { continue }
+      needsMore = try body(InspectionEntry(name: name.text, byteCount: value.count))
+    }
+  }
+
+  /// Returns the bytes of one entry, or `nil` if there is none.
+  func bytes(of name: String) throws(StorageError) -> Data? {
+    if let value = journal?.changes[name.exact] { return value }
+    for key in GDBMKeyName.keys(named: name) {
+      if let value = try reader.value(forKey: key) { return value }
+    }
+    return nil
+  }
+
+  func report() throws(StorageError) -> InspectionReport {
+    let header = try reader.header()
+    var (count, buckets) = try reader.counts()
+    for (name, value) in journal?.changes ?? [:] {
+      let isStored = try reader.hasValue(forKey: Data(name.text.utf8))
+      if isStored, value == nil { count -= 1 }
+      if !isStored, value != nil { count += 1 }
+    }
+    let journalPath = InspectedJournal.path(ofSnapshot: reader.path)
+    let sizes = [reader.path, journalPath].map { Self.byteCount($0) }
+    let layout = header.layout
+    var facts: [InspectionReport.Fact] = [
+      .init("snapshot", "\(sizes[0]) bytes"), .init("journal", "\(sizes[1]) bytes"),
+    ]
+    if journal == nil {
+      facts = [
+        .init("file offsets", "\(layout.offsetSize * 8) bits"),
+        .init("byte order", layout.isBigEndian ? "big-endian" : "little-endian"),
+      ]
+    }
+    facts += [.init("bucket size", "\(header.bucketSize)"), .init("buckets", "\(buckets)")]
+    let format = layout.isExtended ? "gdbm file (numsync)" : "gdbm file"
+    return InspectionReport(
+      format: journal == nil ? format : "gdbm snapshot 1 with journal 1",
+      entryCount: count, byteCount: sizes[0] + (journal == nil ? 0 : sizes[1]),
+      isConfidential: false,
+      facts: facts + DamagedFile.facts(journal?.damage, of: journalPath))
+  }
+
+  private static func byteCount(_ path: String) -> Int {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int(status.st_size) : 0
+  }
+}
