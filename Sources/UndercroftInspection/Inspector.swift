@@ -46,26 +46,49 @@ public struct Inspector: Sendable {
       if let manifest = try manifest(in: url) { return manifest.routes.map { found($0, in: url) } }
     case .file, .other: break
     }
-    // All factories share one reader, because this process may have the file open as a database.
-    let candidate = StoreCandidate(at: url, readingBy: factories.lazy.compactMap(\.reader).first)
+    let candidate = StoreCandidate(at: url, readingBy: reader)
     guard let factory = factories.first(where: { $0.recognises(candidate) }) else {
-      throw StorageError(
-        .unavailable,
-        """
-        cannot open \(quoted(path)): the item at this path is not a store that this tool supports
-        """,
-        suggestion: """
-          pass the path of a folder that contains the manifest \
-          \(quoted(StorageManifest.fileName)) of an application, or the path of a store of one of \
-          these backends: \
-          \(factories.map(\.scheme).joined(separator: ", "))
-          """)
+      throw unsupported(path, IdentifiedFormat(of: candidate, readingBy: reader))
     }
     return [
       DiscoveredStore(
         kind: nil, scheme: factory.scheme, url: url, codec: nil, prefix: "", isConfidential: false,
         isEncrypted: false, factory: factory, credentials: credentials)
     ]
+  }
+
+  /// Returns the format of the file or folder at `url`, or `nil` if the inspector can open it as a
+  /// store or does not know the format.
+  public func identifiedFormat(at url: URL) -> IdentifiedFormat? {
+    let candidate = StoreCandidate(at: url, readingBy: reader)
+    guard !factories.contains(where: { $0.recognises(candidate) }) else { return nil }
+    return IdentifiedFormat(of: candidate, readingBy: reader)
+  }
+
+  /// The reader that all factories share, because this process may have a file open as a database.
+  private var reader: StoreCandidate.Reader? { factories.lazy.compactMap(\.reader).first }
+
+  private func unsupported(_ path: String, _ format: IdentifiedFormat?) -> StorageError {
+    let list = """
+      pass the path of a folder that contains the manifest \(quoted(StorageManifest.fileName)) of \
+      an application, or the path of a store of one of these backends: \
+      \(factories.map(\.scheme).joined(separator: ", "))
+      """
+    guard let format, format != TextFormat.plain else {
+      return StorageError(
+        .unavailable,
+        """
+        cannot open \(quoted(path)): the item at this path is not a store that this tool supports
+        """,
+        suggestion: list)
+    }
+    return StorageError(
+      .unavailable,
+      """
+      cannot open \(quoted(path)): the format of the item at this path is \(quoted(format.name)), \
+      which this tool does not open as a store
+      """,
+      suggestion: format.suggestion)
   }
 
   private func found(_ route: StorageManifest.Route, in home: URL) -> DiscoveredStore {

@@ -56,7 +56,7 @@ import UndercroftInspection
   {
     try withTemporaryDirectory { directory in
       let file = directory.appending(path: "file")
-      try Data(repeating: 7, count: 300).write(to: file)
+      try Data(repeating: 7, count: 2_000).write(to: file)
 
       let (whole, folder) = (StoreCandidate(at: file), StoreCandidate(at: directory))
       let absent = StoreCandidate(at: directory.appending(path: "absent"))

@@ -41,6 +41,15 @@ struct Target: ParsableArguments {
       .stores(at: Self.location(of: other ?? path))
   }
 
+  /// The format of the file or folder at ``path`` if it is not a store but its format is known.
+  var identifiedFormat: IdentifiedFormat? {
+    guard
+      !FileManager.default.fileExists(
+        atPath: location.appending(path: StorageManifest.fileName).path)
+    else { return nil }
+    return Inspector(InspectorCommand.factories).identifiedFormat(at: location)
+  }
+
   /// The location that ``path`` denotes.
   var location: URL { Self.location(of: path) }
 

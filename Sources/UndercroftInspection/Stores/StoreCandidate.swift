@@ -19,7 +19,7 @@ public struct StoreCandidate: Sendable {
   public typealias Reader = @Sendable (URL) -> Data?
 
   /// The maximum size of ``start`` in bytes, which is enough for the header of any format.
-  public static let startByteCount = 100
+  public static let startByteCount = 512
 
   /// The location of the file or folder.
   public let url: URL

@@ -27,7 +27,7 @@ struct DatabaseSource: ~Copyable {
   var isDatabase: Bool { Self.isDatabase(header) }
 
   static func isDatabase(_ header: Data) -> Bool {
-    header.count == 100 && header.starts(with: Array("SQLite format 3\0".utf8))
+    header.count >= 100 && header.starts(with: Array("SQLite format 3\0".utf8))
   }
 
   /// Returns up to `count` bytes of the file, beginning at `offset`.

@@ -8,6 +8,12 @@ import UndercroftInspection
 /// For a key-value store there is one entry for each key. For any other database there is one entry
 /// for each table. The bytes of such an entry are the SQL definition of the table.
 enum Inspection {
+  /// The frameworks that create databases, and a table that each of them always creates.
+  private static let makers = [
+    (table: "Z_METADATA", name: "Core Data"), ("grdb_migrations", "GRDB"),
+    ("room_master_table", "Room, on Android"),
+  ]
+
   static func report(
     of connection: Connection, byteCount: Int, usesLog: Bool
   ) throws(StorageError) -> InspectionReport {
@@ -22,6 +28,9 @@ enum Inspection {
       .init("user version", "\(try connection.integer("PRAGMA user_version") ?? 0)"),
       .init("application id", "\(try connection.integer("PRAGMA application_id") ?? 0)"),
     ]
+    if let maker = makers.first(where: { tables.contains($0.table) })?.name {
+      facts.append(.init("made by", maker))
+    }
     for table in tables where table != "undercroft_entry" {
       facts.append(.init("table \(escaped(table))", rowCount(of: table, in: connection)))
     }

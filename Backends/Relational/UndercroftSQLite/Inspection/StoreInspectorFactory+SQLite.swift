@@ -12,7 +12,7 @@ extension StoreInspectorFactory {
         guard let path = try? DatabaseFile.path(of: url), DatabaseFile.isRegular(path) else {
           return nil
         }
-        return try? DatabaseSource(path).header
+        return try? DatabaseSource(path).read(at: 0, StoreCandidate.startByteCount)
       },
       recognises: { DatabaseSource.isDatabase($0.start) },
       open: { (url, _) throws(StorageError) in try DatabaseInspector(at: url) }

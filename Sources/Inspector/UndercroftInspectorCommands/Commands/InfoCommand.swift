@@ -20,9 +20,14 @@ struct InfoCommand: ParsableCommand {
 
   func run() throws {
     try Output.run(output.format) {
-      let stores = try target.stores(of: kind)
       let locks = FileLock.all
-      let (rows, problems) = try Problem.gather(from: stores) { try Self.row($0, locks) }
+      var (rows, problems) = ([[ResultValue]](), [Problem]())
+      if kind == nil, let format = target.identifiedFormat {
+        rows = [Self.row(target.location, format, locks)]
+      } else {
+        let stores = try target.stores(of: kind)
+        (rows, problems) = try Problem.gather(from: stores) { try Self.row($0, locks) }
+      }
       switch output.format {
       case .auto, .table:
         let blocks = rows.map { RowBlock.text(Self.columns, $0) }
@@ -52,6 +57,21 @@ struct InfoCommand: ParsableCommand {
         }),
       .list(files.map(value)), .list(held.map { .text("\($1.description) on \($0.path)") }),
       .list(warnings(files, isConfidential: opened.isConfidential).map { .text($0) }), .absent,
+    ]
+  }
+
+  /// Returns the row of a file or folder that is no store but has a known format.
+  private static func row(
+    _ url: URL, _ format: IdentifiedFormat, _ locks: [FileLock]
+  ) -> [ResultValue] {
+    let files = StoreFile.all(at: url)
+    let held = files.flatMap { file in file.locks(among: locks).map { (file, $0) } }
+    return [
+      .absent, .absent, .text(url.path(percentEncoded: false)), .text(format.name), .absent,
+      ResultValue(files.reduce(0) { $0 + ($1.isRegular ? $1.byteCount : 0) }), .absent,
+      .object(["note": .text("this is not a store that this tool opens; \(format.suggestion)")]),
+      .list(files.map(value)), .list(held.map { .text("\($1.description) on \($0.path)") }),
+      .list(warnings(files, isConfidential: false).map { .text($0) }), .absent,
     ]
   }
 

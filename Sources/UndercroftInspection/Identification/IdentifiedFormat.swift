@@ -1,0 +1,40 @@
+/// A format that an inspector recognises by its content, but does not open as a store.
+public struct IdentifiedFormat: Sendable, Equatable {
+  /// The format as a noun phrase, such as "LMDB environment".
+  public let name: String
+  /// A sentence about what opens the file, such as "read it with mdb_dump".
+  public let suggestion: String
+
+  init(_ name: String, _ suggestion: String) {
+    self.name = name
+    self.suggestion = suggestion
+  }
+
+  /// Identifies a file or folder by its first bytes, its size and the names of files in it or beside
+  /// it; returns `nil` if the format is unknown.
+  ///
+  /// - Parameters:
+  ///   - candidate: the file or folder.
+  ///   - reader: reads the first bytes of other files, as in ``StoreCandidate``.
+  public init?(of candidate: StoreCandidate, readingBy reader: StoreCandidate.Reader? = nil) {
+    if candidate.isFolder {
+      guard let format = FolderFormat.identify(candidate.url, reader) else { return nil }
+      self = format
+      return
+    }
+    let bytes = [UInt8](candidate.start)
+    guard case .file(let size) = FileKind(candidate.url) else { return nil }
+    if size == 0 {
+      self.init("empty file", "check that the application has written the file")
+      return
+    }
+    guard !bytes.isEmpty else { return nil }
+    let format =
+      FormatSignature.all.first { $0.matches(bytes) }?.format
+      ?? CompanionFormat.identify(candidate.url, bytes, size: size, reader)
+      ?? TextFormat.identify(bytes, isWhole: bytes.count == size)
+      ?? RandomBytes.identify(bytes, size: size)
+    guard let format else { return nil }
+    self = format
+  }
+}
