@@ -9,8 +9,8 @@ import UndercroftInspection
 /// for each table. The bytes of such an entry are the SQL definition of the table.
 enum Inspection {
   /// The frameworks that create databases, and a table that each of them always creates.
-  private static let makers = [
-    (table: "Z_METADATA", name: "Core Data"), ("grdb_migrations", "GRDB"),
+  private static let makers: [(table: String, name: String)] = [
+    ("Z_METADATA", "Core Data"), ("grdb_migrations", "GRDB"),
     ("room_master_table", "Room, on Android"),
   ]
 
