@@ -14,9 +14,10 @@ SANITIZER ?= thread
 EXT4   ?=
 # What a build needs, and libedit, with which the shell of the inspector edits lines.
 BUILD_PACKAGES = libsqlite3-dev libgdbm-dev zlib1g-dev libmd-dev libedit2
-# In the tests, gdbmtool reads databases that the toolkit has written, and strace records the system
-# calls of a writer. mandoc checks manual pages, and zsh and fish run completion scripts.
-PACKAGES = $(BUILD_PACKAGES) gdbmtool sqlite3 strace mandoc zsh fish
+# In the tests, gdbmtool reads databases that the toolkit has written, strace records the system calls
+# of a writer, and Python and the tools of LMDB and Berkeley DB write files for the inspector. mandoc
+# checks manual pages, and zsh and fish run completion scripts.
+PACKAGES = $(BUILD_PACKAGES) gdbmtool sqlite3 strace python3 lmdb-utils db5.3-util mandoc zsh fish
 # Where `install` puts the inspector. DESTDIR is a folder that stands for the root, for packages.
 PREFIX ?= /usr/local
 DESTDIR ?=

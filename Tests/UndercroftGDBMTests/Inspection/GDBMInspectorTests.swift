@@ -188,7 +188,7 @@ import UndercroftTesting
       try GDBMTool.write(Self.randomCommands(seed: UInt64(seed)).commands, to: url)
       let sound = try Data(contentsOf: url)
       var random = SeededGenerator(seed: UInt64(seed))
-      for round in 0..<500 {
+      for round in 0..<250 {
         var bytes = sound
         for _ in 0...(round % 6) {
           // Half of the changes are in the header and in the directory.

@@ -5,7 +5,7 @@ import UndercroftInspection
 
 extension LogInspection {
   /// The functions for journalled stores, which show the batches since the last snapshot.
-  static let journal = LogInspection { url, body in
+  package static let journal = LogInspection { url, body in
     let path = try StoreFiles(url).journal
     guard try Folder.hasEntry(at: path) else { return }
     try JournalInspection(path).forEachRecord(body)
