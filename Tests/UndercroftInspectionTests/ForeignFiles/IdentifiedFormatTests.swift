@@ -43,7 +43,7 @@ import UndercroftInspection
     ("plistlib.dump({'a': 1}, open(path, 'wb'), fmt=plistlib.FMT_BINARY)", "binary property list"),
     ("plistlib.dump({'a': 1}, open(path, 'wb'))", "XML property list"),
     ("zipfile.ZipFile(path, 'w').writestr('book', 'Emma')", "ZIP archive"),
-    ("tarfile.open(path, 'w').add(sys.executable, recursive=False)", "tar archive"),
+    ("with tarfile.open(path, 'w') as tar: tar.addfile(tarfile.TarInfo('book'))", "tar archive"),
     ("gzip.open(path, 'wb').write(b'Emma')", "gzip data"),
     ("json.dump({'title': 'Emma'}, open(path, 'w'))", "JSON text"),
     ("open(path, 'wb').write(os.urandom(8192))", "encrypted SQLite database"),
