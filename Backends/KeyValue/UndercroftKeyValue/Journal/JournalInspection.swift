@@ -1,7 +1,7 @@
 import UndercroftCore
 import UndercroftFileSystem
 import UndercroftFoundation
-import UndercroftInspection
+package import UndercroftInspection
 
 extension LogInspection {
   /// The functions for journalled stores, which show the batches since the last snapshot.
