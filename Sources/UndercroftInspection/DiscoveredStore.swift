@@ -67,7 +67,7 @@ public struct DiscoveredStore: Sendable {
     if isEncrypted {
       return try OpenedStore(encrypted: store, path: url.path(percentEncoded: false))
     }
-    let report = try store.inspect()
+    let report = try store.briefReport()
     return OpenedStore(
       store: store, report: report, prefix: prefix,
       isConfidential: isConfidential || report.isConfidential)

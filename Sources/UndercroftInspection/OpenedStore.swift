@@ -4,7 +4,7 @@ public import UndercroftFoundation
 /// An open store, limited to the entries of one kind of data if a manifest specifies the kind.
 public struct OpenedStore: Sendable {
   private let store: any Inspectable
-  /// The report about the whole store, including the entries of other kinds of data.
+  /// The brief report about the whole store, including the entries of other kinds of data.
   public let report: InspectionReport
   private let prefix: String
   /// Whether values are hidden unless the user asks for them.
@@ -25,7 +25,7 @@ public struct OpenedStore: Sendable {
     self.store = EncryptedStore(path: path)
     prefix = ""
     isConfidential = true
-    var report = try store.inspect()
+    var report = try store.briefReport()
     report.entryCount = nil
     report.isConfidential = true
     self.report = report
@@ -83,10 +83,21 @@ public struct OpenedStore: Sendable {
   /// - Throws: an error that prevents reading the rest of the store.
   public func damage() throws(StorageError) -> [String] { try store.damage() }
 
+  /// Returns the complete report about the whole store.
+  ///
+  /// The report also contains facts that are only known after reading the whole store, such as the
+  /// numbers of rows. The report on an encrypted store is ``report``.
+  public func completeReport() throws(StorageError) -> InspectionReport {
+    if store is EncryptedStore { return report }
+    return try store.inspect()
+  }
+
   /// Returns the tables of the store, or `nil` if the store has no tables.
-  public func tables() throws(StorageError) -> [InspectedTable]? {
+  ///
+  /// - Parameter countingRows: whether the rows are counted, which can require reading all tables.
+  public func tables(countingRows: Bool = true) throws(StorageError) -> [InspectedTable]? {
     guard let store = store as? any TableInspectable else { return nil }
-    return try store.tables()
+    return try store.tables(countingRows: countingRows)
   }
 
   /// Returns the sizes of the tables in bytes, with their indexes, by the names of the tables, or

@@ -9,6 +9,11 @@ public protocol Inspectable: Sendable {
   /// Returns a report about the store as a whole.
   func inspect() throws(StorageError) -> InspectionReport
 
+  /// Returns a report without the facts that are only known after reading the whole store.
+  ///
+  /// The default implementation returns the complete report.
+  func briefReport() throws(StorageError) -> InspectionReport
+
   /// Returns the entries whose names begin with `prefix`, sorted by name.
   ///
   /// - Throws: ``StorageError/Code/locked`` if names are encrypted and no key was given.
@@ -46,6 +51,8 @@ public protocol Inspectable: Sendable {
 }
 
 extension Inspectable {
+  public func briefReport() throws(StorageError) -> InspectionReport { try inspect() }
+
   public func damage() throws(StorageError) -> [String] {
     var sentences: [String] = []
     for entry in try entries(withPrefix: "") {
@@ -81,6 +88,8 @@ public struct InspectionReport: Sendable, Equatable {
   /// The format on disk and its version, such as "gdbm snapshot with journal 1".
   public var format: String
   /// The number of entries, or `nil` if counting them requires a key.
+  ///
+  /// The entries of a store with tables are the tables without the views.
   public var entryCount: Int?
   /// The size in bytes of all files of the store together.
   public var byteCount: Int

@@ -6,6 +6,14 @@ public protocol TableInspectable: Inspectable {
   /// Returns the tables and views, sorted by name.
   func tables() throws(StorageError) -> [InspectedTable]
 
+  /// Returns the tables and views, sorted by name.
+  ///
+  /// The default implementation counts the rows in any case.
+  ///
+  /// - Parameter countingRows: whether the rows are counted, which can require reading all tables.
+  ///   Otherwise, the number of rows of each table is `nil`.
+  func tables(countingRows: Bool) throws(StorageError) -> [InspectedTable]
+
   /// Returns at most `limit` rows of a table, in the order in which the store reads them.
   ///
   /// - Parameters:
@@ -36,6 +44,8 @@ public protocol TableInspectable: Inspectable {
 }
 
 extension TableInspectable {
+  public func tables(countingRows: Bool) throws(StorageError) -> [InspectedTable] { try tables() }
+
   public func tableSizes() throws(StorageError) -> [ExactString: Int]? { nil }
 
   public func forEachRow(
@@ -69,7 +79,8 @@ public struct InspectedTable: Sendable, Equatable {
   public var keyColumns: [String] = []
   /// The foreign keys of the table.
   public var references: [InspectedReference] = []
-  /// The number of rows, or `nil` if they cannot be counted, such as in a damaged table.
+  /// The number of rows, or `nil` if they were not counted, or cannot be counted, such as in a
+  /// damaged table.
   public let rowCount: Int?
   /// The SQL statement that creates the table or view.
   public let definition: String

@@ -21,10 +21,16 @@ final class DatabaseInspector: TableInspectable {
     }
   }
 
-  func inspect() throws(StorageError) -> InspectionReport {
+  func inspect() throws(StorageError) -> InspectionReport { try report(countingRows: true) }
+
+  func briefReport() throws(StorageError) -> InspectionReport { try report(countingRows: false) }
+
+  private func report(countingRows: Bool) throws(StorageError) -> InspectionReport {
     let byteCount = DatabaseFile.byteCount(path)
     return try withCurrentView { (view) throws(StorageError) in
-      try Inspection.report(of: view.connection, byteCount: byteCount, usesLog: view.usesLog)
+      try Inspection.report(
+        of: view.connection, byteCount: byteCount, usesLog: view.usesLog,
+        countingRows: countingRows)
     }
   }
 
@@ -46,9 +52,11 @@ final class DatabaseInspector: TableInspectable {
     }
   }
 
-  func tables() throws(StorageError) -> [InspectedTable] {
+  func tables() throws(StorageError) -> [InspectedTable] { try tables(countingRows: true) }
+
+  func tables(countingRows: Bool) throws(StorageError) -> [InspectedTable] {
     try withCurrentView { (view) throws(StorageError) in
-      try TableInspection.tables(in: view.connection)
+      try TableInspection.tables(in: view.connection, countingRows: countingRows)
     }
   }
 

@@ -15,7 +15,7 @@ enum Inspection {
   ]
 
   static func report(
-    of connection: Connection, byteCount: Int, usesLog: Bool
+    of connection: Connection, byteCount: Int, usesLog: Bool, countingRows: Bool = true
   ) throws(StorageError) -> InspectionReport {
     let isKeyed = try EntryTable.isPresent(in: connection)
     let tables = try tables(in: connection)
@@ -31,7 +31,7 @@ enum Inspection {
     if let maker = makers.first(where: { tables.contains($0.table) })?.name {
       facts.append(.init("made by", maker))
     }
-    for table in tables where table != "undercroft_entry" {
+    for table in tables where countingRows && table != "undercroft_entry" {
       facts.append(.init("table \(escaped(table))", rowCount(of: table, in: connection)))
     }
     var report = InspectionReport(

@@ -7,7 +7,7 @@ import UndercroftInspection
 /// for inspection, through any connection.
 enum TableInspection {
   static func tables(
-    in connection: Connection
+    in connection: Connection, countingRows: Bool = true
   ) throws(StorageError) -> [InspectedTable] {
     let found = try connection.withStatement(
       """
@@ -25,7 +25,7 @@ enum TableInspection {
     return found.map { name, definition, isView in
       var table = InspectedTable(
         name: name, columns: columns(of: name, in: connection),
-        rowCount: count(of: name, in: connection), definition: definition)
+        rowCount: countingRows ? count(of: name, in: connection) : nil, definition: definition)
       table.columnTypes = names(
         "SELECT type FROM pragma_table_info(\(name)) ORDER BY cid", connection)
       table.keyColumns = names(

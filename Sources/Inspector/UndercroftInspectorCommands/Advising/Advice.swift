@@ -27,13 +27,15 @@ struct AdvisedStore {
   let opened: OpenedStore
   /// The tables without the views.
   ///
-  /// Listing the tables counts their rows, so they are listed once for all rules.
+  /// The tables are listed once for all rules.
   private let tables: [InspectedTable]
 
   init(_ store: DiscoveredStore) throws {
     discovered = store
     opened = try store.open()
-    tables = opened.report.isTabular ? try opened.tables()?.filter { !$0.isView } ?? [] : []
+    tables =
+      opened.report.isTabular
+      ? try opened.tables(countingRows: false)?.filter { !$0.isView } ?? [] : []
   }
 
   var name: String { discovered.kind ?? discovered.scheme }

@@ -26,7 +26,7 @@ struct RowsCommand: ParsableCommand {
       let stores = try target.stores(of: kind).filter { $0.exists || $0.kind == nil }
       let (found, problems) = try Problem.gather(from: stores) { store -> OpenedTables? in
         let opened = try store.open()
-        guard let tables = try opened.tables() else { return nil }
+        guard let tables = try opened.tables(countingRows: table == nil) else { return nil }
         return OpenedTables(store: opened, kind: store.kind, tables: tables)
       }
       let withTables = found.compactMap { $0 }

@@ -84,7 +84,7 @@ struct HomeComparison {
   }
 
   private static func tables(of store: OpenedStore?) throws -> [ExactString: InspectedTable] {
-    let tables = try store?.tables()?.filter { !$0.isView } ?? []
+    let tables = try store?.tables(countingRows: false)?.filter { !$0.isView } ?? []
     return Dictionary(tables.map { (ExactString($0.name), $0) }) { first, _ in first }
   }
 }

@@ -32,7 +32,7 @@ struct StoreSearch {
   ///
   /// - Returns: whether `body` needs more matches.
   func run(in store: OpenedStore, _ body: (SearchMatch) throws -> Bool) throws -> Bool {
-    guard store.report.isTabular, let tables = try store.tables() else {
+    guard store.report.isTabular, let tables = try store.tables(countingRows: false) else {
       return try searchEntries(of: store, body)
     }
     var failure: StorageError?

@@ -27,7 +27,7 @@ struct SizedItem {
   static func forEach(
     in opened: OpenedStore, _ kind: String, _ body: (SizedItem) throws -> Void
   ) throws {
-    guard opened.report.isTabular, let tables = try opened.tables() else {
+    guard opened.report.isTabular, let tables = try opened.tables(countingRows: false) else {
       return try opened.forEachEntry { entry in
         let size = try entry.byteCount ?? opened.bytes(of: entry.name)?.count ?? 0
         try body(SizedItem(kind: kind, name: entry.name, byteCount: size))
@@ -35,7 +35,9 @@ struct SizedItem {
       }
     }
     let sizes = try opened.tableSizes() ?? [:]
-    for table in tables where table.rowCount != nil {
+    for table in tables where !table.isView {
+      // Virtual tables store nothing themselves, and so have no size.
+      guard sizes.isEmpty || sizes[ExactString(table.name)] != nil else { continue }
       try body(
         SizedItem(
           kind: kind, name: table.name, byteCount: sizes[ExactString(table.name)] ?? 0,

@@ -37,7 +37,7 @@ struct StoreSnapshot {
       }
       return
     }
-    for table in try store.tables() ?? [] where !table.isView {
+    for table in try store.tables(countingRows: false) ?? [] where !table.isView {
       let rows = TableComparison(kind: "", table: table, excerpt: excerpt)
       try rows.forEachRow(of: store) { key, columns, row in
         let place = Place(table: ExactString(table.name), key: key)
