@@ -77,6 +77,12 @@ public struct OpenedStore: Sendable {
     }
   }
 
+  /// Returns the number of entries, of the kind of data only if a manifest specifies the kind.
+  public func entryCount() throws(StorageError) -> Int {
+    if prefix.isEmpty, let count = report.entryCount { return count }
+    return try entries().count
+  }
+
   /// Reads the whole store, including the entries of other kinds of data, and returns a sentence
   /// about each damage.
   ///

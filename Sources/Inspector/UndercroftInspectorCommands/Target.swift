@@ -102,3 +102,11 @@ struct Target: ParsableArguments {
     return matching
   }
 }
+
+extension DiscoveredStore {
+  /// Returns the first store of each location, because several kinds of data may share one store.
+  static func withoutSharedFiles(_ stores: [DiscoveredStore]) -> [DiscoveredStore] {
+    var paths: Set<ExactString> = []
+    return stores.filter { paths.insert(ExactString($0.path)).inserted }
+  }
+}

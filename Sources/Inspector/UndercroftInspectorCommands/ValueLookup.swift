@@ -16,9 +16,14 @@ struct ValueLookup {
   ///   and ``StorageError/Code/locked`` if it is confidential and must not be shown.
   func find(_ name: String) throws -> (store: DiscoveredStore, bytes: Data) {
     let stores = try target.stores(of: kind).filter { $0.exists || $0.kind == nil }
+    var tableOwner: String?
     let (results, problems) = try Problem.gather(from: stores) {
       store -> (DiscoveredStore, Data)? in
       let opened = try store.open()
+      if opened.report.isTabular {
+        tableOwner = try owner(of: name, store, opened) ?? tableOwner
+        return nil
+      }
       if opened.isConfidential, !mayReveal { throw hidden(name, store) }
       for candidate in NameText.interpretations(of: name) {
         if let bytes = try opened.bytes(of: candidate) { return (store, bytes) }
@@ -28,6 +33,7 @@ struct ValueLookup {
     let found = results.compactMap { $0 }
     guard let first = found.first else {
       if let problem = problems.first(where: \.isFailure) { throw problem.error }
+      if let tableOwner { throw isTable(name, tableOwner) }
       let selected = kind.map { " of the kind \(quoted($0))" } ?? ""
       throw StorageError(
         .unavailable,
@@ -55,6 +61,27 @@ struct ValueLookup {
     // The value was found, so errors of other stores are only reported as notes.
     for problem in problems where problem.isFailure { Output.note(problem.sentence) }
     return first
+  }
+
+  /// Returns the path of the database if it has a table with a name, and `nil` otherwise.
+  private func owner(
+    of table: String, _ store: DiscoveredStore, _ opened: OpenedStore
+  ) throws -> String? {
+    let tables = try opened.tables(countingRows: false) ?? []
+    return tables.contains { $0.name.lowercased() == table.lowercased() } ? store.path : nil
+  }
+
+  private func isTable(_ name: String, _ path: String) -> StorageError {
+    StorageError(
+      .unavailable,
+      """
+      cannot show the value \(quoted(name)): \(quoted(name)) is a table of the database at \
+      \(quoted(path))
+      """,
+      suggestion: """
+        run "undercroft rows" to show the rows of the table, or "undercroft schema" to show its \
+        definition
+        """)
   }
 
   private func hidden(_ name: String, _ store: DiscoveredStore) -> StorageError {

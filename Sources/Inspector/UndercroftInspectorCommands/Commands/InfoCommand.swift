@@ -14,7 +14,7 @@ struct InfoCommand: ParsableCommand {
   @OptionGroup var output: RowArguments
 
   private static let columns = [
-    "kind", "backend", "path", "format", "entries", "bytes", "isConfidential", "facts", "files",
+    "kind", "backend", "path", "format", "entries", "tables", "bytes", "isConfidential", "facts", "files",
     "locks", "warnings", "problem",
   ]
 
@@ -45,14 +45,16 @@ struct InfoCommand: ParsableCommand {
         + Array(repeating: .absent, count: columns.count - 4) + [.text("not created yet")]
     }
     let opened = try store.open()
+    let report = try opened.completeReport()
     let files = StoreFile.all(at: store.url)
     let held = files.flatMap { file in file.locks(among: locks).map { (file, $0) } }
     return [
-      ResultValue(store.kind), .text(store.scheme), .text(path), .text(opened.report.format),
-      ResultValue(opened.report.entryCount), ResultValue(opened.report.byteCount),
+      ResultValue(store.kind), .text(store.scheme), .text(path), .text(report.format),
+      report.isTabular ? .absent : ResultValue(report.entryCount),
+      report.isTabular ? ResultValue(report.entryCount) : .absent, ResultValue(report.byteCount),
       .boolean(opened.isConfidential),
       .object(
-        Dictionary(opened.report.facts.map { (ExactString($0.name), .text($0.text)) }) { first, _ in
+        Dictionary(report.facts.map { (ExactString($0.name), .text($0.text)) }) { first, _ in
           first
         }),
       .list(files.map(value)), .list(held.map { .text("\($1.description) on \($0.path)") }),

@@ -6,7 +6,8 @@ import UndercroftInspection
 /// A command that lists the names of the values at a path, with their sizes.
 struct KeysCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "keys", abstract: "Lists the names of the values at a path, with their sizes.")
+    commandName: "keys", abstract: "Lists the names of the values at a path, with their sizes.",
+    discussion: "Databases have rows instead of named values, which the command rows shows.")
 
   @OptionGroup var target: Target
   @Option(help: "Only values of this kind.", completion: .kinds) var kind: String?
@@ -22,16 +23,32 @@ struct KeysCommand: ParsableCommand {
       options.hasHeader = output.format != .auto && output.format != .table
       var writer = ResultWriter(
         hasKinds ? ["kind", "name", "bytes"] : ["name", "bytes"], output, options)
+      var hasNames = false
       let (_, problems) = try Problem.gather(from: stores) { store in
-        for entry in try store.open().entries(withPrefix: prefix) {
+        let opened = try store.open()
+        guard !opened.report.isTabular else { return }
+        hasNames = true
+        for entry in try opened.entries(withPrefix: prefix) {
           let kind = hasKinds ? [ResultValue(store.kind)] : []
           guard try writer.write(kind + [.text(entry.name), ResultValue(entry.byteCount)]) else {
             return
           }
         }
       }
+      if !hasNames, problems.isEmpty, !stores.isEmpty { throw tablesOnly }
       try writer.end()
       return problems
     }
+  }
+
+  private var tablesOnly: StorageError {
+    let selected = kind.map { " of the kind \(quoted($0))" } ?? ""
+    return StorageError(
+      .unavailable,
+      """
+      cannot list names at \(quoted(target.path)): each store\(selected) at this path is a database \
+      with tables, which has no named values
+      """,
+      suggestion: "run \"undercroft rows\" with this path to list the tables")
   }
 }

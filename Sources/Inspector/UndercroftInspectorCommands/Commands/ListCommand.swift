@@ -7,8 +7,10 @@ import UndercroftInspection
 struct ListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ls",
-    abstract: "Lists the stores at a path: kind, backend, entries, bytes, location."
-  )
+    abstract: "Lists the stores at a path: kind, backend, entries, bytes, location.",
+    discussion: """
+      Entries are named values. For a database, the number of its tables is shown; the command stat counts their rows.
+      """)
 
   @OptionGroup var target: Target
   @OptionGroup var output: RowArguments
@@ -19,6 +21,7 @@ struct ListCommand: ParsableCommand {
     let path: String
     var format: String?
     var entries: Int?
+    var tables: Int?
     var bytes: Int?
     var facts: [ExactString: String]?
     var problem: String?
@@ -42,23 +45,24 @@ struct ListCommand: ParsableCommand {
   }
 
   private static let columns = [
-    "kind", "backend", "format", "entries", "bytes", "path", "facts", "problem", "reason",
+    "kind", "backend", "format", "entries", "tables", "bytes", "path", "facts", "problem", "reason",
   ]
 
   private static func values(_ row: Row) -> [ResultValue] {
     [
       ResultValue(row.kind), .text(row.backend), ResultValue(row.format),
-      ResultValue(row.entries), ResultValue(row.bytes), .text(row.path),
+      ResultValue(row.entries), ResultValue(row.tables), ResultValue(row.bytes), .text(row.path),
       row.facts.map { .object($0.mapValues { .text($0) }) } ?? .absent,
       ResultValue(row.problem), ResultValue(row.reason),
     ]
   }
 
   private static func shown(_ row: Row) -> [ResultValue] {
-    let isEncrypted = row.entries == nil && row.format != nil
+    let isEncrypted = row.entries == nil && row.tables == nil && row.format != nil
+    let count = row.tables.map { ResultValue.text($0 == 1 ? "1 table" : "\($0) tables") }
     return [
       ResultValue(row.kind), .text(row.backend),
-      isEncrypted ? .text("encrypted") : ResultValue(row.entries), ResultValue(row.bytes),
+      isEncrypted ? .text("encrypted") : count ?? ResultValue(row.entries), ResultValue(row.bytes),
       .text(row.path + (row.problem.map { "  (\($0))" } ?? "")),
     ]
   }
@@ -82,7 +86,8 @@ struct ListCommand: ParsableCommand {
       let opened = try store.open()
       let report = opened.report
       row.format = report.format
-      row.entries = report.entryCount == nil ? nil : try opened.entries().count
+      row.tables = report.isTabular ? report.entryCount : nil
+      if !report.isTabular, report.entryCount != nil { row.entries = try opened.entryCount() }
       row.bytes = report.byteCount
       if !report.facts.isEmpty {
         row.facts = Dictionary(report.facts.map { (ExactString($0.name), $0.text) }) { first, _ in

@@ -3,20 +3,20 @@ import Foundation
 import UndercroftCore
 import UndercroftInspection
 
-/// A command that shows the schema of a database, or compares it with the schema of another
+/// A command that shows the schemas of databases, or compares one with the schema of another
 /// database.
 struct SchemaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema",
-    abstract: "Shows the SQL that creates a database, or how it differs from another database.",
+    abstract: "Shows the SQL that creates databases, or how one differs from another database.",
     discussion: """
-      The text is that of a golden schema, as migrations use it. A difference has a line for each thing: + for what only the other one has, - \
+      The text is that of a golden schema, as migrations use it. If the path has several databases, a comment with the kind precedes the \
+      text of each. With --rows, secrets are not redacted. A difference has a line for each thing: + for what only the other one has, - \
       for what only this one has, ~ for what both have in other ways. The exit status is 1 then.
       """)
 
   @OptionGroup var target: Target
-  @Option(help: "The kind of the store, if several are databases.", completion: .kinds)
-  var kind: String?
+  @Option(help: "Only the store of this kind.", completion: .kinds) var kind: String?
   @Flag(help: "Write the rows as well.") var rows = false
   @Flag(help: "Leave out the indexes and full-text tables that declared tables create.")
   var withoutDeclared = false
@@ -36,14 +36,9 @@ struct SchemaCommand: ParsableCommand {
 
   func run() throws {
     try Output.run {
-      let (store, schema) = try database(in: try target.stores(of: kind), at: target.path)
-      guard let diff else {
-        if rows, store.isConfidential || store.isEncrypted { throw Self.hidden(store) }
-        var parts = SchemaInspection.Parts()
-        (parts.includesRows, parts.includesDeclared) = (rows, !withoutDeclared)
-        try show(try schema.text(store.url, parts))
-        return []
-      }
+      let found = try databases(in: try target.stores(of: kind), at: target.path)
+      guard let diff else { return try show(found) }
+      let (_, schema, store) = try sole(found)
       guard let difference = try schema.difference(store.url, URL(filePath: diff)) else {
         return []
       }
@@ -52,11 +47,16 @@ struct SchemaCommand: ParsableCommand {
     }
   }
 
-  private func database(
-    in stores: [DiscoveredStore], at path: String
-  ) throws -> (DiscoveredStore, SchemaInspection) {
+  /// A database, with the kinds that it stores.
+  private typealias Found = (kinds: String, schema: SchemaInspection, store: DiscoveredStore)
+
+  private func databases(in stores: [DiscoveredStore], at path: String) throws -> [Found] {
     let databases = stores.filter { $0.schema != nil && ($0.exists || $0.kind == nil) }
-    guard let first = databases.first, let schema = first.schema else {
+    let found = DiscoveredStore.withoutSharedFiles(databases).compactMap { store -> Found? in
+      let kinds = databases.filter { $0.url == store.url }.map { $0.kind ?? $0.scheme }
+      return store.schema.map { (kinds.joined(separator: ", "), $0, store) }
+    }
+    guard !found.isEmpty else {
       let selected = kind.map { " of the kind \(quoted($0))" } ?? ""
       throw StorageError(
         .unavailable,
@@ -66,17 +66,48 @@ struct SchemaCommand: ParsableCommand {
         """,
         suggestion: "run \"undercroft ls\" with this path to list the stores")
     }
-    // Several kinds may share one file.
-    guard databases.allSatisfy({ $0.url == first.url }) else {
-      let kinds = databases.compactMap(\.kind).joined(separator: ", ")
+    return found
+  }
+
+  private func sole(_ found: [Found]) throws -> Found {
+    guard found.count == 1 else {
       throw StorageError(
         .unavailable,
         """
-        cannot show the schema of \(quoted(path)): the kinds \(kinds) have different databases
+        cannot compare the schema of \(quoted(target.path)): the kinds \
+        \(found.map(\.kinds).joined(separator: ", ")) have different databases
         """,
         suggestion: "select one of the kinds with --kind")
     }
-    return (first, schema)
+    return found[0]
+  }
+
+  /// Writes the schemas of the databases, with a comment before each if there are several.
+  private func show(_ found: [Found]) throws -> [Problem] {
+    var parts = SchemaInspection.Parts()
+    (parts.includesRows, parts.includesDeclared) = (rows, !withoutDeclared)
+    if found.count == 1, let error = hiddenRows(of: found[0]) { throw error }
+    var problems: [Problem] = []
+    for database in found {
+      if let error = hiddenRows(of: database) {
+        problems.append(Problem(store: database.store, error: error))
+        continue
+      }
+      do {
+        let text = try database.schema.text(database.store.url, parts)
+        // A line break in the name of a kind would end the comment.
+        let heading = ValueText.safe("-- \(database.kinds): \(database.store.path)")
+        try show(found.count == 1 ? text : "\(heading)\n\(text)\n")
+      } catch let error as StorageError where found.count > 1 {
+        problems.append(Problem(store: database.store, error: error))
+      }
+    }
+    return problems
+  }
+
+  private func hiddenRows(of database: Found) -> StorageError? {
+    let isHidden = database.store.isConfidential || database.store.isEncrypted
+    return rows && isHidden ? Self.hidden(database.store) : nil
   }
 
   /// Writes the text to standard output.

@@ -9,6 +9,7 @@ struct StatisticsCommand: ParsableCommand {
     commandName: "stat",
     abstract: "Shows the numbers, types and sizes of the values of the stores at a path.",
     discussion: """
+      Entries are named values. For a database, the numbers of its tables and of all their rows are shown, without those of views. \
       The median and the 99th percentile are upper ends of ranges that begin with powers of two. The types are those of the first \
       1,000 values of each store.
       """)
@@ -20,7 +21,7 @@ struct StatisticsCommand: ParsableCommand {
   @OptionGroup var output: RowArguments
 
   private static let columns = [
-    "kind", "values", "bytes", "smallest", "median", "p99", "largest", "types",
+    "kind", "entries", "tables", "rows", "bytes", "smallest", "median", "p99", "largest", "types",
   ]
   private static let sampledValues = 1_000
 
@@ -56,21 +57,23 @@ struct StatisticsCommand: ParsableCommand {
       return true
     }
     return [
-      .text(store.kind ?? store.scheme), ResultValue(sizes.count),
+      .text(store.kind ?? store.scheme), ResultValue(sizes.count), .absent, .absent,
       ResultValue(sizes.total), ResultValue(sizes.smallest), ResultValue(sizes.percentile(0.5)),
       ResultValue(sizes.percentile(0.99)), ResultValue(sizes.count > 0 ? sizes.largest : nil),
       types.isEmpty ? .absent : .object(types.mapValues { .integer(Int64($0)) }),
     ]
   }
 
-  /// Returns the number of rows and the size of a store with tables.
+  /// Returns the numbers of tables and rows and the size of a store with tables.
   private static func row(
     ofTables opened: OpenedStore, _ store: DiscoveredStore
   ) throws -> [ResultValue] {
-    let rows = try opened.tables()?.reduce(0) { $0 + ($1.rowCount ?? 0) }
+    let tables = try opened.tables()?.filter { !$0.isView } ?? []
     return [
-      .text(store.kind ?? store.scheme), ResultValue(rows), ResultValue(opened.report.byteCount),
-    ] + Array(repeating: .absent, count: columns.count - 3)
+      .text(store.kind ?? store.scheme), .absent, ResultValue(tables.count),
+      ResultValue(tables.reduce(0) { $0 + ($1.rowCount ?? 0) }),
+      ResultValue(opened.report.byteCount),
+    ] + Array(repeating: .absent, count: columns.count - 5)
   }
 
   private static func chart(_ sizes: SizeStatistics) -> String {

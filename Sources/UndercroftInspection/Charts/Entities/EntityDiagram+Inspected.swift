@@ -22,6 +22,23 @@ extension EntityDiagram {
       })
   }
 
+  /// Creates a diagram of several diagrams, with the title of each before the names of its tables.
+  package init(title: String, _ parts: [EntityDiagram]) {
+    self.init(
+      title: title,
+      tables: parts.flatMap { part in
+        part.tables.map { Table("\(part.title).\($0.name)", $0.columns) }
+      },
+      references: parts.flatMap { part in
+        part.references.map { reference in
+          var reference = reference
+          reference.table = "\(part.title).\(reference.table)"
+          reference.target = "\(part.title).\(reference.target)"
+          return reference
+        }
+      })
+  }
+
   /// Returns references that the schema does not declare: columns whose name consists of the name
   /// of another table and a suffix such as `_id`.
   private static func inferred(
