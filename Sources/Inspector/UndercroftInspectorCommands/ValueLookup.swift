@@ -14,11 +14,13 @@ struct ValueLookup {
   ///
   /// - Throws: ``StorageError/Code/unavailable`` if no store or several stores have such a value,
   ///   and ``StorageError/Code/locked`` if it is confidential and must not be shown.
-  func find(_ name: String) throws -> (store: DiscoveredStore, bytes: Data) {
+  func find(_ name: String) throws -> (
+    store: DiscoveredStore, bytes: Data, isConfidential: Bool
+  ) {
     let stores = try target.stores(of: kind).filter { $0.exists || $0.kind == nil }
     var tableOwner: String?
     let (results, problems) = try Problem.gather(from: stores) {
-      store -> (DiscoveredStore, Data)? in
+      store -> (DiscoveredStore, Data, Bool)? in
       let opened = try store.open()
       if opened.report.isTabular {
         tableOwner = try owner(of: name, store, opened) ?? tableOwner
@@ -26,7 +28,7 @@ struct ValueLookup {
       }
       if opened.isConfidential, !mayReveal { throw hidden(name, store) }
       for candidate in NameText.interpretations(of: name) {
-        if let bytes = try opened.bytes(of: candidate) { return (store, bytes) }
+        if let bytes = try opened.bytes(of: candidate) { return (store, bytes, opened.isConfidential) }
       }
       return nil
     }

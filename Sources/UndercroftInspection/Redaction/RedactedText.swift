@@ -10,12 +10,17 @@ struct RedactedText {
   ///   - name: the name of the key or column, or `nil` if there is none.
   ///   - redactor: the redactor, which makes the placeholders.
   init(_ value: String, named name: String?, by redactor: Redactor) {
+    self.init(value, traits: NameTraits(name), by: redactor)
+  }
+
+  /// Redacts a text under a name whose properties are known.
+  init(_ value: String, traits: NameTraits, by redactor: Redactor) {
     let bytes = ASCIIText(value.utf8)
-    if Self.isSecret(bytes, named: name) {
+    if !bytes.bytes.isEmpty, traits.isSecret {
       self.init(text: redactor.placeholder(for: bytes.bytes), isRedacted: true)
-    } else if let json = RedactedJSON(bytes.bytes, named: name, by: redactor) {
+    } else if let json = RedactedJSON(bytes.bytes, named: traits.name, by: redactor) {
       self.init(text: json.isRedacted ? json.text : value, isRedacted: json.isRedacted)
-    } else if Self.hasSecretShape(bytes, named: name) {
+    } else if Self.hasSecretShape(bytes, isRandomExpected: traits.isDigestOrIdentifier) {
       self.init(text: redactor.placeholder(for: bytes.bytes), isRedacted: true)
     } else {
       self.init(text: value, isRedacted: false)
@@ -27,16 +32,14 @@ struct RedactedText {
     self.isRedacted = isRedacted
   }
 
-  private static func isSecret(_ value: ASCIIText, named name: String?) -> Bool {
-    !value.bytes.isEmpty && name.map { SecretName.isSecret($0) } ?? false
-  }
-
   /// Returns whether a text is a secret by its form.
   ///
   /// Text that looks random is no secret under the name of a checksum or an identifier.
   static func hasSecretShape(_ value: ASCIIText, named name: String?) -> Bool {
-    if SecretShape.isKnown(value) { return true }
-    if let name, SecretName.isDigestOrIdentifier(name) { return false }
-    return RandomText.isPresent(in: value)
+    hasSecretShape(value, isRandomExpected: NameTraits(name).isDigestOrIdentifier)
+  }
+
+  private static func hasSecretShape(_ value: ASCIIText, isRandomExpected: Bool) -> Bool {
+    SecretShape.isKnown(value) || !isRandomExpected && RandomText.isPresent(in: value)
   }
 }

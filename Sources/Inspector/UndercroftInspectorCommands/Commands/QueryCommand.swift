@@ -10,7 +10,10 @@ struct QueryCommand: ParsableCommand {
     abstract: "Runs an SQL statement, which only reads, on the stores at a path.",
     discussion: """
       A store of named values is a table with the name of its kind and the columns name, value and bytes. The tables of a database \
-      are in a schema with the name of its kind; without kinds, the name is that of the backend. Confidential stores are left out.
+      are in a schema with the name of its kind; without kinds, the name is that of the backend. Confidential stores are left out. \
+      Values that look like secrets by their names or forms are replaced by placeholders in every format, on a best-effort basis. A script that \
+      needs such values passes --show-secrets. Values that the statement computes \
+      from secrets are not recognised.
       """)
 
   @OptionGroup var target: Target
@@ -20,6 +23,7 @@ struct QueryCommand: ParsableCommand {
   @Flag(help: "Show the steps of the statement, and advice about missing indexes, instead of rows.")
   var explain = false
   @OptionGroup var output: RowArguments
+  @OptionGroup var redaction: RedactionArguments
 
   func validate() throws {
     guard timeLimit.isFinite, (0...1_000_000).contains(timeLimit) else {
@@ -48,12 +52,22 @@ struct QueryCommand: ParsableCommand {
       limits.time = timeLimit == 0 ? nil : .seconds(timeLimit)
       var options = output.options(table: "result")
       options.isTabular = true
-      var writer: ResultWriter?
+      let secrets = SecretValues()
+      let observed =
+        redaction.showSecrets
+        ? stores
+        : stores.map {
+          QueriedStore(name: $0.name, url: $0.url, store: secrets.recording($0.store))
+        }
+      var writer: RedactedRowWriter?
       try Output.asUsageErrors(output.format) {
         try engine.run(
-          sql, on: stores, limits: limits,
-          columns: { writer = ResultWriter($0, output, options) },
-          row: { row in try writer?.write(row.map { ResultValue($0) }) ?? false })
+          sql, on: observed, limits: limits,
+          columns: {
+            writer = RedactedRowWriter(
+              $0, showsSecrets: redaction.showSecrets, secrets: secrets, output, options)
+          },
+          row: { row in try writer?.write(row) ?? false })
       }
       try writer?.end()
       return problems

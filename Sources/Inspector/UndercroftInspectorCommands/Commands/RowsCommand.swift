@@ -7,7 +7,11 @@ import UndercroftInspection
 struct RowsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rows",
-    abstract: "Shows rows of a table. Without a name, lists the tables.")
+    abstract: "Shows rows of a table. Without a name, lists the tables.",
+    discussion: """
+      Values that look like secrets by their names or forms are replaced by placeholders in every format, on a best-effort basis. A script that \
+      needs such values passes --show-secrets.
+      """)
 
   @OptionGroup var target: Target
   @Argument(help: "The name of the table.", completion: .tableNames) var table: String?
@@ -15,7 +19,8 @@ struct RowsCommand: ParsableCommand {
   var kind: String?
   @Option(help: "The number of rows to skip.") var offset = 0
   @OptionGroup var output: RowArguments
-  @Flag(help: "Show rows of a secret store.") var reveal = false
+  @OptionGroup var redaction: RedactionArguments
+  @Flag(help: "Show rows of a confidential store, with its secrets.") var reveal = false
 
   func validate() throws {
     if offset < 0 { throw ValidationError("--offset is \(offset). Pass a number of at least 0.") }
@@ -32,20 +37,34 @@ struct RowsCommand: ParsableCommand {
       let withTables = found.compactMap { $0 }
       if withTables.isEmpty, !problems.contains(where: \.isFailure) {
         let object = table.map { "the table \(quoted($0))" } ?? "the tables"
+        // A kind of named values is a table for `query`.
+        let entries = stores.first { $0.kind == table && $0.kind != nil }?.kind
         throw StorageError(
           .unavailable,
           """
           cannot show \(object): no readable store\(selected) at \(quoted(target.path)) is a \
           database with tables
           """,
-          suggestion: """
+          suggestion: entries.map(Self.suggestion) ?? """
             run "undercroft ls" with this path to list the stores, or "undercroft keys" to list \
             the names of the values
             """)
       }
-      if let table { try show(table, in: withTables) } else { try list(withTables) }
+      if let table {
+        try show(table, in: withTables, kinds: stores.compactMap(\.kind))
+      } else {
+        try list(withTables)
+      }
       return problems
     }
+  }
+
+  private static func suggestion(_ kind: String) -> String {
+    """
+    \(quoted(kind)) is a kind with named values or without tables of this name; run "undercroft \
+    keys" with --kind \(kind) to list the names, or "undercroft query" with \
+    "SELECT * FROM \(kind)" to show the values
+    """
   }
 
   /// The part of a message that names the kind of the option `--kind`, or an empty string.
@@ -77,7 +96,7 @@ struct RowsCommand: ParsableCommand {
 
   // MARK: Rows
 
-  private func show(_ table: String, in stores: [OpenedTables]) throws {
+  private func show(_ table: String, in stores: [OpenedTables], kinds: [String]) throws {
     let matching = stores.filter { store in
       store.tables.contains { $0.name.lowercased() == table.lowercased() }
     }
@@ -89,7 +108,9 @@ struct RowsCommand: ParsableCommand {
         cannot show the table \(quoted(table)): no readable store\(selected) at \
         \(quoted(target.path)) has a table with this name
         """,
-        suggestion: known.isEmpty
+        suggestion: kinds.contains(table)
+          ? Self.suggestion(table)
+          : known.isEmpty
           ? "run \"undercroft ls\" with this path to list the stores and the errors of reading them"
           : "choose one of these tables: \(known)")
     }
@@ -115,11 +136,14 @@ struct RowsCommand: ParsableCommand {
     }
     var options = output.options(table: table)
     options.isTabular = true
-    var writer: ResultWriter?
+    let showsSecrets = redaction.showSecrets || store.store.isConfidential
+    var writer: RedactedRowWriter?
     try store.store.forEachRow(
       of: table, offset: offset,
-      columns: { writer = ResultWriter($0, output, options) },
-      row: { row in try writer?.write(row.map { ResultValue($0) }) ?? false })
+      columns: {
+        writer = RedactedRowWriter($0, showsSecrets: showsSecrets, output, options)
+      },
+      row: { row in try writer?.write(row) ?? false })
     try writer?.end()
   }
 }

@@ -11,7 +11,8 @@ struct TreeCommand: ParsableCommand {
     abstract: "Shows a property list or a keyed archive as a tree.",
     discussion: """
       Without a name, PATH is a file that contains a property list, in binary or XML form. A keyed archive is shown as the graph of \
-      its objects; no object is created. The path of a part consists of keys and positions, such as loans.0.title.
+      its objects; no object is created. The path of a part consists of keys and positions, such as loans.0.title. Values that look like secrets by their names or \
+      forms are replaced by placeholders unless --show-secrets is passed.
       """)
 
   @OptionGroup var target: Target
@@ -20,7 +21,8 @@ struct TreeCommand: ParsableCommand {
   var kind: String?
   @Option(help: "The path of the part to show.") var part: String?
   @Option(help: "The maximum number of levels.") var depth = 64
-  @Flag(help: "Show a secret.") var reveal = false
+  @OptionGroup var redaction: RedactionArguments
+  @Flag(help: "Show a value of a confidential store, with its secrets.") var reveal = false
 
   func validate() throws {
     guard (1...512).contains(depth) else {
@@ -30,16 +32,22 @@ struct TreeCommand: ParsableCommand {
 
   func run() throws {
     try Output.run {
-      let bytes = try content()
+      let (bytes, isConfidential) = try content()
+      let showsSecrets = redaction.showSecrets || isConfidential
       guard PropertyListText.isOne(bytes) else {
         try requireNoPart()
-        try Output.text(ValueText.readable(bytes))
+        let redacted = Redactor().text(for: bytes, named: name)
+        let readable = ValueText.readable(bytes)
+        try Output.text(showsSecrets ? readable : redacted)
+        if !showsSecrets, redacted != readable { RedactionArguments.note(nil) }
         return []
       }
       do {
         let path = part.map { PropertyListPath($0) }
         let text = try PropertyListText.text(of: bytes, at: path, depth: depth)
-        try Output.text(ValueText.safe(text, keeping: ["\n"]))
+        let redacted = showsSecrets ? text : Redactor().text(for: text, named: partName ?? name)
+        try Output.text(ValueText.safe(redacted, keeping: ["\n"]))
+        if redacted != text { RedactionArguments.note(nil) }
       } catch let error as PropertyListPathError {
         throw StorageError(
           .unavailable, "cannot show \(quoted(part ?? "")): \(error)",
@@ -53,10 +61,19 @@ struct TreeCommand: ParsableCommand {
     }
   }
 
-  /// Returns the value with the name, or the content of the file if there is no name.
-  private func content() throws -> Data {
-    guard let name else { return try FileContent.read(target.location.path(percentEncoded: false)) }
-    return try ValueLookup(target: target, kind: kind, mayReveal: reveal).find(name).bytes
+  /// The key of the part that is shown, or `nil` if the whole value or an element is shown.
+  private var partName: String? {
+    part?.split(separator: ".").last { Int($0) == nil }.map { String($0) }
+  }
+
+  /// Returns the value with the name, or the content of the file if there is no name, and whether
+  /// the value belongs to a confidential store.
+  private func content() throws -> (Data, Bool) {
+    guard let name else {
+      return (try FileContent.read(target.location.path(percentEncoded: false)), false)
+    }
+    let found = try ValueLookup(target: target, kind: kind, mayReveal: reveal).find(name)
+    return (found.bytes, found.isConfidential)
   }
 
   private func requireNoPart() throws {

@@ -28,11 +28,14 @@ struct ResultWriter {
     text = encoder.begin(columns)
   }
 
+  /// Whether the next row will be written, and not exceed the limit.
+  var needsMore: Bool { limit.map { count < $0 } ?? true }
+
   /// Writes a row, and returns whether the result may have more rows.
   ///
   /// A row beyond the limit is not written.
   mutating func write(_ row: [ResultValue]) throws -> Bool {
-    guard limit.map({ count < $0 }) ?? true else {
+    guard needsMore else {
       count += 1
       return false
     }

@@ -1,0 +1,75 @@
+import UndercroftFoundation
+
+/// A redactor of the rows of one result, which recognises secrets by the names of the columns and
+/// by the form of the values.
+///
+/// In a result with names and values as columns, such as the columns `name` and `value` of a store
+/// of named values, the name in a row also decides about the value in the same row.
+package struct RowRedactor {
+  private let redactor: Redactor
+  private let columns: [NameTraits]
+  private let nameColumn: Int?
+  private let valueColumns: Set<Int>
+  private let secrets: SecretValues?
+  /// The number of values that were redacted.
+  package private(set) var count = 0
+
+  /// Creates a redactor for the rows of a result.
+  ///
+  /// - Parameters:
+  ///   - columns: the names of the columns.
+  ///   - redactor: the redactor, which makes the placeholders.
+  ///   - secrets: values that are redacted under any name, or `nil` for none.
+  package init(
+    _ columns: [String], _ redactor: Redactor = Redactor(), secrets: SecretValues? = nil
+  ) {
+    self.redactor = redactor
+    self.columns = columns.map { NameTraits($0) }
+    self.secrets = secrets
+    let names = columns.map { $0.lowercased() }
+    nameColumn = names.firstIndex { ["name", "key"].contains($0) }
+    valueColumns =
+      nameColumn == nil
+      ? [] : Set(names.indices.filter { ["value", "data", "content", "text"].contains(names[$0]) })
+  }
+
+  /// Returns a row in which secrets are placeholders.
+  package mutating func redacted(_ row: [InspectedValue]) -> [ResultValue] {
+    var isNamed = false
+    if let nameColumn, nameColumn < row.count, case .text(let name) = row[nameColumn] {
+      isNamed = NameTraits(name).isSecret
+    }
+    return row.enumerated().map { index, value in
+      let traits = index < columns.count ? columns[index] : NameTraits(nil)
+      let isSecret = isNamed && valueColumns.contains(index)
+      guard let redacted = redacted(value, traits, isSecret: isSecret) else {
+        return ResultValue(value)
+      }
+      count += 1
+      return redacted
+    }
+  }
+
+  /// Returns a value in which secrets are placeholders, or `nil` if it contains none.
+  ///
+  /// Numbers are no secrets.
+  private func redacted(
+    _ value: InspectedValue, _ name: NameTraits, isSecret: Bool
+  ) -> ResultValue? {
+    switch value {
+    case .null, .integer, .real: return nil
+    case .text(let text):
+      if text.isEmpty { return nil }
+      if isSecret || secrets?.contains(Data(text.utf8)) == true {
+        return .text(redactor.placeholder(for: text.utf8))
+      }
+      let redacted = RedactedText(text, traits: name, by: redactor)
+      return redacted.isRedacted ? .text(redacted.text) : nil
+    case .bytes(let bytes):
+      guard !bytes.isEmpty else { return nil }
+      let isKnown = isSecret || name.isSecret || secrets?.contains(bytes) == true
+      guard isKnown || redactor.redacts(name: name.name, value: bytes) else { return nil }
+      return .text(redactor.placeholder(for: bytes))
+    }
+  }
+}
