@@ -42,7 +42,8 @@ import UndercroftInspection
       let rows = try #require(
         try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [[String: Any]])
       #expect(rows.count == 7)
-      #expect(rows.contains { $0["kind"] as? String == "record" && $0["entries"] as? Int == 1 })
+      #expect(rows.contains { $0["kind"] as? String == "record" && $0["tables"] as? Int == 1 })
+      #expect(rows.allSatisfy { $0["kind"] as? String != "record" || $0["entries"] == nil })
     }
   }
 
@@ -138,7 +139,8 @@ import UndercroftInspection
       let json = try run("get", home.url.path, "theme", "--format", "json").output
       let row = try #require(
         try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
-      #expect(row["value"] as? String == "\"dark\"")
+      #expect(row["value"] as? String == "dark")
+      #expect(row["encoding"] as? String == "json")
     }
   }
 

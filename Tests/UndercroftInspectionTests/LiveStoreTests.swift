@@ -31,14 +31,17 @@ import UndercroftGDBM
 
   private static let key = "keys/vault.key"
 
-  private static func keys(_ home: URL) throws -> ProgramResult {
-    try run("keys", home.path, "--key-file", home.appending(path: key).path)
+  /// Runs the commands that list named values and tables.
+  private static func lists(_ home: URL) throws -> [ProgramResult] {
+    try ["keys", "rows"].map { command in
+      try run(command, home.path, "--key-file", home.appending(path: key).path)
+    }
   }
 
   private static let expected = (keyed.map { "\($0.name) number" } + ["record book"]).sorted()
 
-  private static func names(_ answer: ProgramResult) -> [String] {
-    answer.output.split(separator: "\n")
+  private static func names(_ answers: [ProgramResult]) -> [String] {
+    answers.flatMap { $0.output.split(separator: "\n") }
       .map { $0.split(separator: " ").prefix(2).joined(separator: " ") }.sorted()
   }
 
@@ -68,9 +71,9 @@ import UndercroftGDBM
 
       #expect(before.keys.contains("records.sqlite-wal"))
 
-      let answer = try Self.keys(left)
-      #expect(answer.status == 0, "\(answer.errors)")
-      #expect(Self.names(answer) == Self.expected)
+      let answers = try Self.lists(left)
+      for answer in answers { #expect(answer.status == 0, "\(answer.errors)") }
+      #expect(Self.names(answers) == Self.expected)
       for kind in Self.keyed {
         let value = try run(
           "get", left.path, "number", "--kind", kind.name, "--reveal", "--key-file",
@@ -105,9 +108,9 @@ import UndercroftGDBM
         }
       }
       for _ in 0..<10 {
-        let answer = try Self.keys(home)
-        #expect(answer.status == 0, "\(answer.errors)")
-        #expect(Self.names(answer) == Self.expected)
+        let answers = try Self.lists(home)
+        for answer in answers { #expect(answer.status == 0, "\(answer.errors)") }
+        #expect(Self.names(answers) == Self.expected)
       }
       state.withLock { $0.isDone = true }
       group.wait()

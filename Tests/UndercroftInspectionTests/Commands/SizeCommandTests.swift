@@ -42,17 +42,19 @@ import Testing
     }
   }
 
-  @Test func `stat shows the number and the sizes of the values of each kind`() throws {
+  @Test func `stat shows the number and the sizes of the entries or rows of each kind`() throws {
     try withTemporaryDirectory { directory in
       let rows = try SampleHome(at: directory).rows("stat")
 
       let blobs = try #require(rows.first { $0["kind"] as? String == "blob" })
-      #expect(blobs["values"] as? Int == 2)
+      #expect(blobs["entries"] as? Int == 2)
       #expect(blobs["smallest"] as? Int == 20)
       #expect(blobs["largest"] as? Int == 5_000)
       #expect((blobs["types"] as? [String: Int]) == ["binary": 2])
       let records = try #require(rows.first { $0["kind"] as? String == "record" })
-      #expect(records["values"] as? Int == 5)
+      #expect(records["rows"] as? Int == 5)
+      #expect(records["tables"] as? Int == 2)
+      #expect(records["entries"] == nil)
     }
   }
 }

@@ -6,7 +6,11 @@ import UndercroftInspection
 /// A command that shows one value as text, as JSON or as its raw bytes.
 struct GetCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "get", abstract: "Shows one value as text, as JSON or as raw bytes.")
+    commandName: "get", abstract: "Shows one value as text, as JSON or as raw bytes.",
+    discussion: """
+      With --format json, the value of a kind with the codec json is a part of the JSON, and numbers are as they are stored. Any other \
+      value is a string, in base64 if it is not text. The value is shown even if it looks like a secret.
+      """)
 
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case text = "text"
@@ -19,7 +23,7 @@ struct GetCommand: ParsableCommand {
   @Option(help: "The kind of the value, if several have this name.", completion: .kinds)
   var kind: String?
   @Option(help: "text, json or raw.") var format: Format = .text
-  @Flag(help: "Show a secret.") var reveal = false
+  @Flag(help: "Show a value of a confidential store.") var reveal = false
 
   func run() throws {
     try Output.run(format == .json ? .json : .auto) {
@@ -29,13 +33,18 @@ struct GetCommand: ParsableCommand {
       case .raw: try Output.bytes(bytes)
       case .text: try Output.text(ValueText.readable(bytes, codec: store.codec))
       case .json:
-        let text = String(validating: bytes, as: UTF8.self)
-        let row: [ExactString: ResultValue] = [
+        var row: [ExactString: ResultValue] = [
           "kind": ResultValue(store.kind), "name": .text(name), "codec": ResultValue(store.codec),
           "bytes": .integer(Int64(bytes.count)),
-          "encoding": .text(text == nil ? "base64" : "utf-8"),
-          "value": .text(text ?? bytes.base64EncodedString()),
         ]
+        if store.codec == "json", let json = EmbeddedJSON(bytes, indentation: 1) {
+          row["encoding"] = .text("json")
+          try Output.text(ResultValue.formattedJSON(row, "value", json))
+          return []
+        }
+        let text = String(validating: bytes, as: UTF8.self)
+        row["encoding"] = .text(text == nil ? "base64" : "utf-8")
+        row["value"] = .text(text ?? bytes.base64EncodedString())
         try Output.text(ResultValue.object(row).formattedJSON)
       }
       return []
