@@ -2,7 +2,9 @@
 ///
 /// The forms are `name=value`, `"name": value`, `name: value` at the start of a line, and the
 /// elements `<name>value</name>` and `<key>name</key>` of XML. Damaged JSON, queries of URLs,
-/// headers of HTTP and property lists contain such forms.
+/// headers of HTTP and property lists contain such forms. A word, a colon and a word without a
+/// space, such as the package `base-passwd:amd64`, are no such form, and a value that is a version,
+/// such as in `base-passwd=3.6.1`, is no secret.
 enum SecretAssignment {
   private static let maximumNameSize = 64
 
@@ -29,7 +31,8 @@ enum SecretAssignment {
 
   private static func isMember(at offset: Int, _ text: ASCIIText) -> Bool {
     guard !text.has("://", at: offset), hasValue(at: offset + 1, text),
-      let name = name(before: offset, text), name.isQuoted || startsLine(name.range, text)
+      let name = name(before: offset, text),
+      name.isQuoted || isSeparated(name.range, offset, text) && startsLine(name.range, text)
     else { return false }
     return SecretName.isSecret(text.string(name.range))
   }
@@ -73,6 +76,20 @@ enum SecretAssignment {
     ASCIIClass.isURLSafe(byte) || byte == UInt8(ascii: ".")
   }
 
+  /// Returns whether a space or a quotation mark follows the colon after a name, or the name begins
+  /// a member of an object in JavaScript, such as in `{name:value}`.
+  private static func isSeparated(
+    _ name: Range<Int>, _ colon: Int, _ text: ASCIIText
+  ) -> Bool {
+    guard colon + 1 < text.bytes.count else { return false }
+    let next = text.bytes[colon + 1]
+    if ASCIIClass.isSpace(next) || ASCIIClass.isQuote(next) || next == UInt8(ascii: "\\") {
+      return true
+    }
+    return name.lowerBound > 0
+      && [UInt8(ascii: "{"), UInt8(ascii: ",")].contains(text.bytes[name.lowerBound - 1])
+  }
+
   private static func startsLine(_ name: Range<Int>, _ text: ASCIIText) -> Bool {
     var start = name.lowerBound
     let nearest = max(0, start - maximumNameSize)
@@ -83,17 +100,30 @@ enum SecretAssignment {
     return [0x0a, 0x0d, UInt8(ascii: "{"), UInt8(ascii: ",")].contains(text.bytes[start - 1])
   }
 
-  /// Returns whether a value other than null and the truth values follows on the same line.
+  /// Returns whether a value other than null, a truth value and a version follows on the same line.
   private static func hasValue(at offset: Int, _ text: ASCIIText) -> Bool {
     let start = text.end(from: offset) {
       $0 == 0x20 || $0 == 0x09 || $0 == UInt8(ascii: "\\") || ASCIIClass.isQuote($0)
     }
     guard start < text.bytes.count else { return false }
+    if isVersion(at: start, text) { return false }
     let end = text.end(from: start) { ASCIIClass.isAlphanumeric($0) }
     if end > start { return end - start > 5 || !isConstant(text.string(start..<end)) }
     let byte = text.bytes[start]
     let isEmpty = ASCIIClass.isSpace(byte) || [0x26, 0x2c, 0x3b, 0x5d, 0x7d].contains(byte)
     return !isEmpty
+  }
+
+  /// Returns whether a number with at least one dot, such as 3.6.1-2, begins at an offset.
+  private static func isVersion(at start: Int, _ text: ASCIIText) -> Bool {
+    let end = text.end(from: start, limit: maximumNameSize) {
+      ASCIIClass.isDigit($0) || $0 == UInt8(ascii: ".")
+    }
+    let number = text.bytes[start..<end]
+    guard number.first.map(ASCIIClass.isDigit) == true, number.contains(UInt8(ascii: ".")) else {
+      return false
+    }
+    return end == text.bytes.count || !ASCIIClass.isAlphanumeric(text.bytes[end])
   }
 
   private static func isConstant(_ word: String) -> Bool {

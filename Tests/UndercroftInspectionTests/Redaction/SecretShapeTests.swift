@@ -22,7 +22,8 @@ import UndercroftInspection
     // Names with values
     "https://library.example/?book=1&access_token=dune", "Password=dune;Server=db",
     "{\"password\":\"dune", "{\\\"password\\\": \\\"dune\\\"}", "api_key: dune",
-    "a\n  - secret: dune",
+    "a\n  - secret: dune", "{password:dune}", "{shelf:3,password:dune}", "password:\"dune\"",
+    "password=dune:amd64", "password=.dune", "password=1.2a", "db-passwd: amd64", "x-api-token=3a7",
     "<key>password</key><string>dune</string>", "<password>dune</password>",
     "otpauth://totp/Library:ada?secret=JBSWY3DPEHPK3PXP",
     // Text that looks random
@@ -63,6 +64,9 @@ import UndercroftInspection
     String(repeating: "x7Kq2mP9vR4tW8zB", count: 40), "bearer of bad news about 1984",
     "Bearer instruments and bonds", "basic knowledge of programming",
     "sk-learn-based-recommendations",
+    "base-passwd:amd64", "apt:amd64", "passwd:amd64", "dbus-session-bus-common:all",
+    "libsecret-1-0:amd64", "base-passwd=3.6.1", "libpam-pwquality=1.4.4-1", "loan/token:7",
+    "dbus-session-bus=1.14.10-1~deb12u1", "base-passwd: 3.6.1",
     "Author: Frank Herbert", "a reading session: Thursday", "password=", "\"token\": null",
     "a == token",
     "https://library.example:8080/@ada", "tokens://shelf", "<key>author</key><string>Ada</string>",

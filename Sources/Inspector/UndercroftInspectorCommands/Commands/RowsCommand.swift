@@ -51,7 +51,9 @@ struct RowsCommand: ParsableCommand {
             """)
       }
       if let table {
-        try show(table, in: withTables, kinds: stores.compactMap(\.kind))
+        let tabular = Set(withTables.compactMap { $0.kind.map { ExactString($0) } })
+        let kinds = stores.compactMap(\.kind).filter { !tabular.contains(ExactString($0)) }
+        try show(table, in: withTables, kinds: kinds)
       } else {
         try list(withTables)
       }
@@ -61,9 +63,8 @@ struct RowsCommand: ParsableCommand {
 
   private static func suggestion(_ kind: String) -> String {
     """
-    \(quoted(kind)) is a kind with named values or without tables of this name; run "undercroft \
-    keys" with --kind \(kind) to list the names, or "undercroft query" with \
-    "SELECT * FROM \(kind)" to show the values
+    \(quoted(kind)) is a kind with named values; run "undercroft keys" with --kind \(kind) to list \
+    the names, or "undercroft query" with "SELECT * FROM \(kind)" to show the values
     """
   }
 
