@@ -9,13 +9,15 @@ extension [ExactString: Data] {
   func report(
     _ format: any SnapshotFormat, _ files: StoreFiles, _ damage: StoreDamage?
   ) -> InspectionReport {
-    InspectionReport(
+    var report = InspectionReport(
       format: "\(format.name) snapshot 1 with journal 1", entryCount: count,
       byteCount: files.byteCount, isConfidential: false,
       facts: [
         .init("snapshot", "\(files.snapshotByteCount) bytes"),
         .init("journal", "\(files.journalByteCount) bytes"),
       ] + DamagedFile.facts(damage, of: files.journal))
+    report.isReadAsWhole = true
+    return report
   }
 
   func list(_ prefix: String) -> [InspectionEntry] {

@@ -98,10 +98,12 @@ private enum VaultReport {
     _ header: VaultHeader, entryCount: Int?, of file: borrowing Descriptor, damage: StoreDamage?
   ) throws(StorageError) -> InspectionReport {
     let slots = header.slots.map { $0.kind == .keyFile ? "key file" : "passphrase" }
-    return InspectionReport(
+    var report = InspectionReport(
       format: "vault 1", entryCount: entryCount, byteCount: Int(try file.status().st_size),
       isConfidential: true,
       facts: [.init("opened by", slots.joined(separator: ", ")), .init("epoch", "\(header.epoch)")]
         + DamagedFile.facts(damage, of: file.path))
+    report.isReadAsWhole = true
+    return report
   }
 }

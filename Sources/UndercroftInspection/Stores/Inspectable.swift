@@ -97,6 +97,8 @@ public struct InspectionReport: Sendable, Equatable {
   public var isConfidential: Bool
   /// Whether the store consists of tables of rows instead of named values.
   public var isTabular = false
+  /// Whether the backend reads all values into memory when it opens the store.
+  public var isReadAsWhole = false
   /// Further facts, in the order in which they are shown.
   public var facts: [Fact]
 

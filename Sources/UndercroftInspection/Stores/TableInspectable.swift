@@ -79,6 +79,8 @@ public struct InspectedTable: Sendable, Equatable {
   public var keyColumns: [String] = []
   /// The foreign keys of the table.
   public var references: [InspectedReference] = []
+  /// The SQL statements that create the triggers of the table or view.
+  public var triggers: [String] = []
   /// The number of rows, or `nil` if they were not counted, or cannot be counted, such as in a
   /// damaged table.
   public let rowCount: Int?

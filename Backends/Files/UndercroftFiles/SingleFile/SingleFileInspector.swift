@@ -29,9 +29,11 @@ final class SingleFileInspector: Inspectable {
   func inspect() throws(StorageError) -> InspectionReport {
     try withFile { (file) throws(StorageError) in
       let size = file.entries.reduce(0) { $0 + $1.key.text.utf8.count + $1.value.count }
-      return InspectionReport(
+      var report = InspectionReport(
         format: "single file 1", entryCount: file.entries.count, byteCount: file.byteCount,
         isConfidential: false, facts: [.init("uncompressed", "\(size) bytes")])
+      report.isReadAsWhole = true
+      return report
     }
   }
 

@@ -31,6 +31,11 @@ enum TableInspection {
       table.keyColumns = names(
         "SELECT name FROM pragma_table_info(\(name)) WHERE pk > 0 ORDER BY pk", connection)
       table.references = references(of: name, in: connection)
+      table.triggers = names(
+        """
+        SELECT sql FROM sqlite_schema
+        WHERE type = 'trigger' AND tbl_name = \(name) COLLATE NOCASE AND sql IS NOT NULL ORDER BY name
+        """, connection)
       table.isView = isView
       return table
     }

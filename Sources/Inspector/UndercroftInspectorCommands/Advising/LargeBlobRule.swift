@@ -3,23 +3,28 @@ import UndercroftInspection
 
 /// A rule that recognises tables whose rows contain large blobs.
 struct LargeBlobRule: AdviceRule {
+  static let names = ["large-blobs"]
   /// The average size in bytes from which blobs are better stored in files.
   private static let limit = 100_000
   private static let examined = 200
 
   func advice(about store: AdvisedStore) throws -> [Advice] {
-    guard store.opened.report.isTabular, !store.opened.isConfidential else { return [] }
+    guard store.hasTables else { return [] }
     var found: [Advice] = []
     try store.forEachTable { table in
       for (column, average) in try averages(of: table, in: store) where average >= Self.limit {
         found.append(
           Advice(
-            rule: "large-blobs", store: store.name, subject: "\(table.name).\(column)",
+            rule: "large-blobs", store: store.name, table: table.name,
+            subject: "\(table.name).\(column)",
             reason: """
               the blobs have \(ByteText.readable(average)) on average, and SQLite reads them page by \
               page
               """,
-            fix: "store the bytes in a kind with the backend `files`, and their name in the row"))
+            fix: """
+              try storage.use(.files(in: home.appending(path: "blobs")), for: .blob, as: .bytes), \
+              and store the name of the value in the row
+              """))
       }
     }
     return found

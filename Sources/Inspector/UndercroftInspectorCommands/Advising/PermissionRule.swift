@@ -2,17 +2,47 @@ import UndercroftInspection
 
 /// A rule that recognises files that other users can read or write.
 struct PermissionRule: AdviceRule {
+  static let names = ["shared-file"]
+
   func advice(about store: AdvisedStore) throws -> [Advice] {
-    StoreFile.all(at: store.discovered.url, limit: 1_000).compactMap { file in
-      let isWritable = file.mode & 0o022 != 0
-      guard isWritable || store.opened.isConfidential && file.isSharedWithOthers else {
-        return nil
-      }
-      return Advice(
-        rule: "shared-file", store: store.name, subject: file.path,
-        reason: "other users can \(isWritable ? "write" : "read") the file (mode \(file.modeText))",
-        fix: "chmod go-rwx \(Self.quoted(file.path))")
+    let writable = store.files.filter { $0.mode & 0o022 != 0 }
+    let readable = store.files.filter { file in
+      file.mode & 0o022 == 0 && file.isSharedWithOthers
     }
+    // The folders of the path can prevent that other users reach a readable file.
+    let isReachable = Self.isReachable(store.discovered.path)
+    let isExposed = store.opened.isConfidential || isReachable
+    return [
+      advice(about: store, writable, "write"),
+      isExposed ? advice(about: store, readable, "read") : nil,
+    ].compactMap(\.self)
+  }
+
+  private func advice(
+    about store: AdvisedStore, _ files: [StoreFile], _ verb: String
+  ) -> Advice? {
+    guard let first = files.first else { return nil }
+    let isFolder = store.files.count > 1 && first.path != store.discovered.path
+    let subject = files.count == 1 ? first.path : store.discovered.path
+    let object = files.count == 1 ? "the file (mode \(first.modeText))" : "\(files.count) files"
+    return Advice(
+      rule: "shared-file", store: store.name, subject: subject, count: files.count,
+      reason: "other users can \(verb) \(object)",
+      fix: files.count == 1
+        ? "chmod go-rwx \(Self.quoted(first.path))"
+        : isFolder
+          ? "chmod -R go-rwx \(Self.quoted(subject))"
+          : "chmod go-rwx \(files.map { Self.quoted($0.path) }.joined(separator: " "))")
+  }
+
+  /// Returns whether users other than the owner can pass all folders of a path.
+  private static func isReachable(_ path: String) -> Bool {
+    var folder = path
+    while let slash = folder.lastIndex(of: "/"), slash > folder.startIndex {
+      folder = String(folder[..<slash])
+      if let status = StoreFile(folder), status.mode & 0o011 == 0 { return false }
+    }
+    return true
   }
 
   /// Returns a path as one word for a shell.

@@ -1,44 +1,111 @@
-import Foundation
 import UndercroftCore
 import UndercroftInspection
 
-/// A rule that recognises values that are rows of a table: many JSON objects with common members.
+/// A rule that recognises values that are rows of a table: many objects with common members, as
+/// JSON or property lists, in a store of named values or in a column.
 struct RowLikeValuesRule: AdviceRule {
+  static let names = ["rows-as-values", "rows-in-column"]
   /// The number of similar values from which a table is recommended.
   private static let limit = 100
   private static let examined = 1_000
 
   func advice(about store: AdvisedStore) throws -> [Advice] {
-    guard !store.opened.isConfidential, !store.opened.report.isTabular else { return [] }
-    var groups: [ExactString: (count: Int, members: Set<ExactString>)] = [:]
+    guard !store.opened.isConfidential else { return [] }
+    return store.opened.report.isTabular ? try columns(of: store) : try values(of: store)
+  }
+
+  private func values(of store: AdvisedStore) throws -> [Advice] {
+    var groups: [ExactString: MemberStatistics] = [:]
     var count = 0
     try store.opened.forEachEntry { entry in
       count += 1
-      guard let bytes = try store.opened.bytes(of: entry.name), let members = Self.members(bytes)
+      let size = entry.byteCount ?? 0
+      guard size <= ObjectMembers.maximumByteCount,
+        let bytes = try store.opened.bytes(of: entry.name), let members = ObjectMembers.of(bytes)
       else { return count < Self.examined }
       let prefix = ExactString(SizeGroup.prefix(of: entry.name, depth: 1))
-      let group = groups[prefix] ?? (0, members)
-      groups[prefix] = (group.count + 1, group.members.intersection(members))
+      groups[prefix, default: MemberStatistics()].add(members)
       return count < Self.examined
     }
-    return groups.filter { $0.value.count >= Self.limit && !$0.value.members.isEmpty }
-      .sorted { $0.key < $1.key }.map { prefix, group in
-        let members = group.members.sorted().prefix(5).map(\.text).joined(separator: ", ")
-        return Advice(
-          rule: "rows-as-values", store: store.name, subject: "\(prefix.text)*",
-          reason: """
-            at least \(group.count) values are JSON objects with the members \(members), so a search \
-            must decode each of them
-            """,
-          fix: "declare a `Table` with these columns, and an index for what is searched")
-      }
+    return groups.sorted { $0.key < $1.key }.compactMap { prefix, group in
+      guard group.count >= Self.limit, let members = group.commonMembers else { return nil }
+      return Advice(
+        rule: "rows-as-values", store: store.name, subject: "\(prefix.text)*",
+        count: group.count,
+        reason: """
+          at least \(group.count) values are objects with the members \(members), so a search \
+          must decode each of them
+          """,
+        fix: """
+          declare a `Table` with these columns in a kind with tables: \
+          try storage.use(.sqlite(at: home.appending(path: "records.sqlite")), for: .record)
+          """)
+    }
   }
 
-  /// Returns the names of the members of a JSON object, or `nil` for any other value.
-  private static func members(_ bytes: Data) -> Set<ExactString>? {
-    guard bytes.first == UInt8(ascii: "{"), bytes.count <= 100_000,
-      let object = try? JSONSerialization.jsonObject(with: bytes) as? NSDictionary
-    else { return nil }
-    return Set(object.allKeys.compactMap { $0 as? String }.map { ExactString($0) })
+  private func columns(of store: AdvisedStore) throws -> [Advice] {
+    var found: [Advice] = []
+    try store.forEachTable { table in
+      guard !table.isVirtual else { return }
+      var columns: [ExactString] = []
+      var groups: [ExactString: MemberStatistics] = [:]
+      var count = 0
+      try store.opened.forEachRow(
+        of: table.name, columns: { columns = $0.map { ExactString($0) } }
+      ) { row in
+        count += 1
+        for (column, value) in zip(columns, row) {
+          guard let members = ObjectMembers.of(value) else { continue }
+          groups[column, default: MemberStatistics()].add(members)
+        }
+        return count < Self.examined
+      }
+      for (column, group) in groups.sorted(by: { $0.key < $1.key }) {
+        guard group.count >= Self.limit, group.count * 10 >= count * 9,
+          let members = group.commonMembers
+        else { continue }
+        found.append(advice(store, table, column.text, group.count, members))
+      }
+    }
+    return found
+  }
+
+  private func advice(
+    _ store: AdvisedStore, _ table: InspectedTable, _ column: String, _ count: Int,
+    _ members: String
+  ) -> Advice {
+    Advice(
+      rule: "rows-in-column", store: store.name, table: table.name,
+      subject: "\(table.name).\(column)", count: count,
+      reason: """
+        the values of the column are objects with the members \(members), so a search must decode \
+        each of them, and no index can contain them
+        """,
+      fix: """
+        ALTER TABLE \(SQLIdentifier.quoted(table.name)) ADD COLUMN for each member that is \
+        searched, and CREATE INDEX on it
+        """)
+  }
+}
+
+/// The numbers of objects with each member.
+struct MemberStatistics {
+  private(set) var count = 0
+  private var counts: [ExactString: Int] = [:]
+  private static let maximumMembers = 1_000
+
+  mutating func add(_ members: [ExactString]) {
+    count += 1
+    for member in members where counts.count < Self.maximumMembers || counts[member] != nil {
+      counts[member, default: 0] += 1
+    }
+  }
+
+  /// The first five members that at least nine of ten objects have, as text, or `nil` if there are
+  /// fewer than two, because objects with one common member are rarely rows.
+  var commonMembers: String? {
+    let common = counts.filter { $0.value * 10 >= count * 9 }.keys.sorted()
+    guard common.count >= 2 else { return nil }
+    return common.prefix(5).map(\.text).joined(separator: ", ")
   }
 }

@@ -4,13 +4,17 @@ import UndercroftInspection
 
 /// A rule that recognises secrets outside of confidential stores, by their names and their form.
 struct SecretRule: AdviceRule {
+  static let names = ["plaintext-secret"]
   let redactor: Redactor
   /// The number of values and rows of each store that are examined.
   private static let examined = 10_000
   private static let maximumCount = 20
   /// The size in bytes above which a value is a document and not a secret.
   private static let largestSecret = 8_192
-  private static let fix = "store the value in a kind with the backend `vault`, and remove it here"
+  private static let fix = """
+    save the value with a key of the kind .secret, whose backend is a vault \
+    (.vault(at: folder, unlockedBy: .keyFile(file))), and remove it here
+    """
 
   func advice(about store: AdvisedStore) throws -> [Advice] {
     guard !store.opened.isConfidential else { return [] }
@@ -28,7 +32,7 @@ struct SecretRule: AdviceRule {
       {
         found.append(
           Advice(
-            rule: "plaintext-secret", store: store.name, subject: entry.name,
+            rule: "plaintext-secret", store: store.name, subject: entry.name, count: 1,
             reason: "the value looks like a secret, and the store is not encrypted", fix: Self.fix))
       }
       return count < Self.examined && found.count < Self.maximumCount
@@ -54,7 +58,8 @@ struct SecretRule: AdviceRule {
       }
       found += secrets.sorted().map { column in
         Advice(
-          rule: "plaintext-secret", store: store.name, subject: "\(table.name).\(column.text)",
+          rule: "plaintext-secret", store: store.name, table: table.name,
+          subject: "\(table.name).\(column.text)",
           reason: "the column contains values that look like secrets, and is not encrypted",
           fix: Self.fix)
       }

@@ -9,37 +9,65 @@ struct AdviseCommand: ParsableCommand {
     commandName: "advise",
     abstract: "Recommends better places for the data of an application.",
     discussion: """
-      Each line names a rule, a store, what it concerns, the reason and the fix. The exit status is 1 if there is advice. Secrets are \
-      recognised by names and forms, so some are missed.
+      Each paragraph names a rule, a store, what it concerns, the reason and the fix. The exit status is 1 if there is advice. Secrets are \
+      recognised by names and forms, so some are missed. The rules are: \(ruleNames.joined(separator: ", ")).
       """)
 
   @OptionGroup var target: Target
   @Option(help: "Only about the store of this kind.", completion: .kinds) var kind: String?
+  @Option(
+    help: "Without the advice of this rule; can be repeated.",
+    completion: .list(ruleNames))
+  var ignore: [String] = []
   @OptionGroup var output: RowArguments
 
-  private static let columns = ["rule", "store", "subject", "reason", "fix"]
+  private static let columns = [
+    "rule", "store", "table", "subject", "count", "reason", "fix", "path",
+  ]
+
+  private static var rules: [any AdviceRule] {
+    [
+      PermissionRule(), SecretRule(redactor: Redactor()), LargeValueRule(), RowLikeValuesRule(),
+      RowLikeNamesRule(), LargeBlobRule(), MissingIndexRule(), MissingKeyRule(),
+      DatabaseFileRule(), CacheLimitRule(),
+    ]
+  }
+
+  private static var ruleNames: [String] { rules.flatMap { type(of: $0).names }.sorted() }
+
+  func validate() throws {
+    for rule in ignore where !Self.ruleNames.contains(where: { $0.isExactly(rule) }) {
+      throw ValidationError(
+        "--ignore is \(rule). Pass one of these rules: "
+          + Self.ruleNames.joined(separator: ", ") + ".")
+    }
+  }
 
   func run() throws {
     try Output.run(output.format) {
-      let rules: [any AdviceRule] = [
-        PermissionRule(), SecretRule(redactor: Redactor()), LargeValueRule(), RowLikeValuesRule(),
-        LargeBlobRule(),
-      ]
+      let rules = Self.rules.filter { rule in
+        type(of: rule).names.contains { name in !ignore.contains { $0.isExactly(name) } }
+      }
       let (found, problems) = try Problem.gather(
         from: try target.existingStores(of: kind)
       ) { store in
-        let advised = try AdvisedStore(store)
-        return try rules.flatMap { try $0.advice(about: advised) }
+        let advised = try AdvisedStore(store, engine: InspectorCommand.queryEngine)
+        return try rules.flatMap { try $0.advice(about: advised) }.map { (store, $0) }
       }
-      let advice = found.flatMap(\.self)
+      let advice = found.flatMap(\.self).filter { _, advice in
+        !ignore.contains { $0.isExactly(advice.rule) }
+      }
       switch output.format {
-      case .auto, .table: try Output.bytes(Data(advice.map(Self.paragraph).joined().utf8))
+      case .auto, .table: try Output.bytes(Data(advice.map { Self.paragraph($0.1) }.joined().utf8))
       default:
         try Output.rows(
           Self.columns,
-          advice.map { advice in
-            [advice.rule, advice.store, advice.subject, advice.reason, advice.fix]
-              .map { .text($0) }
+          advice.map { store, advice in
+            [
+              .text(advice.rule), .text(advice.store), ResultValue(advice.table),
+              .text(advice.subject), ResultValue(advice.count), .text(advice.reason),
+              .text(advice.fix), .text(store.path),
+            ]
           }, output)
       }
       if !advice.isEmpty, !problems.contains(where: \.isFailure) { throw ExitCode(1) }

@@ -1,0 +1,84 @@
+import UndercroftCore
+import UndercroftInspection
+
+/// A store that rules examine.
+struct AdvisedStore {
+  let discovered: DiscoveredStore
+  let opened: OpenedStore
+  /// The tables and views, which are listed once for all rules.
+  let tables: [InspectedTable]
+  /// The files of the store, at most 10,000 of them.
+  let files: [StoreFile]
+  private let engine: (any StoreQueryEngine)?
+
+  init(_ store: DiscoveredStore, engine: (any StoreQueryEngine)?) throws {
+    discovered = store
+    opened = try store.open()
+    tables = opened.report.isTabular ? try opened.tables(countingRows: false) ?? [] : []
+    files = StoreFile.all(at: store.url)
+    self.engine = engine
+  }
+
+  var name: String { discovered.kind ?? discovered.scheme }
+
+  /// Whether rules may examine the tables of the store.
+  var hasTables: Bool { opened.report.isTabular && !opened.isConfidential }
+
+  /// Returns the number at the start of a fact of the report, or `nil` if there is no such fact.
+  func number(of fact: String) -> Int? {
+    let text = opened.report.facts.first { $0.name == fact }?.text
+    return text.flatMap { Int($0.prefix { $0.isASCII && $0.isNumber }) }
+  }
+
+  /// Passes the tables to `body`, except views and tables that cannot be read.
+  ///
+  /// The command `check` reports damaged tables.
+  func forEachTable(_ body: (InspectedTable) throws -> Void) throws {
+    for table in tables where !table.isView {
+      do {
+        try body(table)
+      } catch let error as StorageError {
+        guard [.misuse, .notSupported, .corrupted].contains(error.code) else { throw error }
+      }
+    }
+  }
+
+  /// Passes the names and sizes of the values to `body`, unless the store is confidential or has
+  /// tables.
+  func forEachValue(_ body: (String, Int) throws -> Void) throws {
+    guard !opened.isConfidential, !opened.report.isTabular else { return }
+    try opened.forEachEntry { entry in
+      try body(entry.name, try entry.byteCount ?? opened.bytes(of: entry.name)?.count ?? 0)
+      return true
+    }
+  }
+
+  /// Returns the number of rows of a table, or `limit` if there are more.
+  func rowCount(of table: InspectedTable, limit: Int) throws -> Int {
+    var count = 0
+    try opened.forEachRow(of: table.name, columns: { _ in }) { _ in
+      count += 1
+      return count < limit
+    }
+    return count
+  }
+
+  /// Returns statements that create indexes with which a statement would read fewer rows.
+  ///
+  /// The result is empty if the statement cannot be compiled, such as one that needs a function of
+  /// the application.
+  func suggestedIndexes(for sql: String) throws -> [String] {
+    guard let engine else { return [] }
+    let queried = QueriedStore(name: "main", url: discovered.url, store: opened)
+    do {
+      return try engine.plan(of: sql, on: [queried]).suggestedIndexes
+    } catch let error as StorageError where error.code != .busy {
+      return []
+    }
+  }
+}
+
+extension InspectedTable {
+  /// Whether the rows are stored by a module and not in a table. (`CREATE VIRTUAL TABLE`)
+  var isVirtual: Bool { definition.lowercased().hasPrefix("create virtual table") }
+}
