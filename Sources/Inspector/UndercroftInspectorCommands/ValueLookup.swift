@@ -28,7 +28,9 @@ struct ValueLookup {
       }
       if opened.isConfidential, !mayReveal { throw hidden(name, store) }
       for candidate in NameText.interpretations(of: name) {
-        if let bytes = try opened.bytes(of: candidate) { return (store, bytes, opened.isConfidential) }
+        if let bytes = try opened.bytes(of: candidate) {
+          return (store, bytes, opened.isConfidential)
+        }
       }
       return nil
     }

@@ -6,7 +6,7 @@ import Undercroft
 /// Tests of commands on databases that other programs made, with views and tables that are
 /// difficult to read.
 @Suite struct OddDatabaseTests {
-  private static let endlessView = """
+  private static let endlessView: SQL = """
     CREATE TABLE book(title TEXT); INSERT INTO book VALUES ('Emma at noon');
     CREATE VIEW endless AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n)
       SELECT count(*) AS x FROM n;
@@ -14,7 +14,7 @@ import Undercroft
 
   @Test(arguments: ["find", "advise", "diff", "stat"])
   func `a view with endless rows does not delay the command`(command: String) throws {
-    try withDatabase(Self.endlessView) { url in
+    try withSampleDatabase(Self.endlessView) { url in
       let arguments = ["find": ["noon"], "diff": [url.path]][command, default: []]
 
       let answer = try run([command, url.path] + arguments)
@@ -25,7 +25,7 @@ import Undercroft
   }
 
   @Test func `rows ends with an error if a view with endless rows is shown`() throws {
-    try withDatabase(Self.endlessView) { url in
+    try withSampleDatabase(Self.endlessView) { url in
       let answer = try run("rows", url.path, "endless")
 
       #expect(answer.status == 75)
@@ -34,7 +34,7 @@ import Undercroft
   }
 
   @Test func `rows does not compute a value of a view that is larger than the database`() throws {
-    try withDatabase("CREATE VIEW large AS SELECT zeroblob(900000000) AS x;") { url in
+    try withSampleDatabase("CREATE VIEW large AS SELECT zeroblob(900000000) AS x;") { url in
       let answer = try run("rows", url.path, "large")
 
       #expect(answer.status != 0)
@@ -44,7 +44,7 @@ import Undercroft
 
   @Test func `check reports foreign keys that cannot be checked, and exits with status 65`() throws
   {
-    try withDatabase(
+    try withSampleDatabase(
       """
       CREATE TABLE author(id INTEGER PRIMARY KEY, name TEXT);
       CREATE TABLE book(title TEXT, author TEXT REFERENCES author(name));
@@ -58,7 +58,7 @@ import Undercroft
   }
 
   @Test func `an SQL statement that is not valid ends with the status for wrong usage`() throws {
-    try withDatabase("CREATE TABLE book(title TEXT);") { url in
+    try withSampleDatabase("CREATE TABLE book(title TEXT);") { url in
       let answer = try run("query", url.path, "SELECT titel FROM book")
 
       #expect(answer.status == 64)
@@ -67,7 +67,7 @@ import Undercroft
   }
 
   @Test func `query refuses statements that write, and changes no file`() throws {
-    try withDatabase("CREATE TABLE book(title TEXT);") { url in
+    try withSampleDatabase("CREATE TABLE book(title TEXT);") { url in
       let before = try fileStates(in: url.deletingLastPathComponent())
 
       for sql in ["DELETE FROM book", "ATTACH 'x' AS y", "PRAGMA user_version = 3", "VACUUM"] {
@@ -75,16 +75,6 @@ import Undercroft
       }
 
       #expect(try fileStates(in: url.deletingLastPathComponent()) == before)
-    }
-  }
-
-  private func withDatabase(_ script: String, _ body: (URL) throws -> Void) throws {
-    try withTemporaryDirectory { directory in
-      let url = directory.appending(path: "library.sqlite")
-      let database = try Database(at: url)
-      try database.write { db in try db.executeScript(SQL(unchecked: script)) }
-      try database.close()
-      try body(url)
     }
   }
 }

@@ -13,6 +13,14 @@ enum SQLLiteralWriter {
     }
   }
 
+  /// Returns an SQL expression whose value is a text that is not valid UTF-8, which other programs
+  /// can store.
+  ///
+  /// - Parameter bytes: the bytes of the text in the encoding of a UTF-8 database.
+  static func literal(invalidText bytes: Data) -> String {
+    "CAST(x'\(hexadecimal(bytes))' AS TEXT)"
+  }
+
   private static func hexadecimal(_ bytes: Data) -> String {
     let digits = Array("0123456789abcdef".utf8)
     var text: [UInt8] = []

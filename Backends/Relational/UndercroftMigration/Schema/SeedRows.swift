@@ -100,6 +100,11 @@ struct SeedRows {
       lines += start
       for index in 0..<row.count {
         if index > 0 { lines += ", " }
+        let column = try row.column(index)
+        if column.type == .text, (try? column.text()) == nil {
+          lines += SQLLiteralWriter.literal(invalidText: column.bytes)
+          continue
+        }
         let value: SQLValue = try row[index]
         if case .real(let number) = value {
           lines += try reals.literal(number, db)

@@ -25,7 +25,8 @@ struct CacheLimitRule: AdviceRule {
     let size = "the cache has \(ByteText.readable(bytes)) in \(files.count) files"
     let age =
       old.isEmpty
-      ? "" : ", \(ByteText.readable(oldBytes)) of which were not written for \(Int(Self.maximumAge)) days"
+      ? ""
+      : ", \(ByteText.readable(oldBytes)) of which were not written for \(Int(Self.maximumAge)) days"
     return [
       Advice(
         rule: "unlimited-cache", store: store.name, subject: store.discovered.path,

@@ -30,7 +30,7 @@ struct MissingIndexRule: AdviceRule {
         found.append(
           Advice(
             rule: "missing-index", store: store.name, table: table.text, subject: need.subject,
-            count: count, reason: "\(need.reason), which are at least \(count)",
+            count: count, reason: "\(need.reason); \(table.text) has at least \(count) rows",
             fix: "\(index);"))
       }
     }

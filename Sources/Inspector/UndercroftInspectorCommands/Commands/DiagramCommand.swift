@@ -34,7 +34,9 @@ struct DiagramCommand: ParsableCommand {
         from: DiscoveredStore.withoutSharedFiles(try target.existingStores(of: kind))
       ) { store -> (DiscoveredStore, [InspectedTable])? in
         let opened = try store.open()
-        guard opened.report.isTabular, let tables = try opened.tables(countingRows: false) else { return nil }
+        guard opened.report.isTabular, let tables = try opened.tables(countingRows: false) else {
+          return nil
+        }
         return (store, tables)
       }
       let databases = stores.compactMap(\.self)

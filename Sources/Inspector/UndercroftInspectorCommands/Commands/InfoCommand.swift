@@ -14,7 +14,8 @@ struct InfoCommand: ParsableCommand {
   @OptionGroup var output: RowArguments
 
   private static let columns = [
-    "kind", "backend", "path", "format", "entries", "tables", "bytes", "isConfidential", "facts", "files",
+    "kind", "backend", "path", "format", "entries", "tables", "bytes", "isConfidential", "facts",
+    "files",
     "locks", "warnings", "problem",
   ]
 

@@ -112,8 +112,8 @@ struct RowsCommand: ParsableCommand {
         suggestion: kinds.contains(table)
           ? Self.suggestion(table)
           : known.isEmpty
-          ? "run \"undercroft ls\" with this path to list the stores and the errors of reading them"
-          : "choose one of these tables: \(known)")
+            ? "run \"undercroft ls\" with this path to list the stores and the errors of reading them"
+            : "choose one of these tables: \(known)")
     }
     guard matching.count == 1 else {
       let kinds = matching.compactMap(\.kind).joined(separator: ", ")

@@ -1,0 +1,132 @@
+import Foundation
+import TestSupport
+import Testing
+import Undercroft
+
+/// Tests of the names and numbers of entries, tables and rows, and of commands for named values on
+/// databases.
+@Suite struct CountsTests {
+  @Test func `ls, info and stat count entries of keyed stores, and tables of databases`() throws {
+    try withTemporaryDirectory { directory in
+      let home = try SampleHome(at: directory)
+      for command in ["ls", "info", "stat"] {
+        let rows = try home.rows(command)
+
+        let record = try #require(rows.first { $0["kind"] as? String == "record" })
+        #expect(record["tables"] as? Int == 2, "\(command)")
+        #expect(record["entries"] == nil, "\(command)")
+        let blob = try #require(rows.first { $0["kind"] as? String == "blob" })
+        #expect(blob["entries"] as? Int == 2, "\(command)")
+        #expect(blob["tables"] == nil, "\(command)")
+      }
+      #expect(try home.rows("stat").compactMap { $0["rows"] as? Int } == [5])
+      #expect(try home.run("ls").output.contains("2 tables"))
+    }
+  }
+
+  @Test func `keys lists no tables, and refers to rows if there are only databases`() throws {
+    try withTemporaryDirectory { directory in
+      let home = try SampleHome(at: directory)
+
+      let all = try home.run("keys")
+      let record = try home.run("keys", "--kind", "record")
+
+      #expect(all.status == 0)
+      #expect(all.output.contains("theme"))
+      #expect(!all.output.contains("author"))
+      #expect(record.status == 66)
+      #expect(record.errors.contains("undercroft rows"))
+    }
+  }
+
+  @Test func `get refers to rows and schema for the name of a table`() throws {
+    try withTemporaryDirectory { directory in
+      let answer = try SampleHome(at: directory).run("get", "book")
+
+      #expect(answer.status == 66)
+      #expect(answer.errors.contains("undercroft rows"))
+      #expect(answer.errors.contains("undercroft schema"))
+    }
+  }
+
+  @Test func `rows refers to keys and query for the name of a kind with named values`() throws {
+    try withTemporaryDirectory { directory in
+      let answer = try SampleHome(at: directory).run("rows", "preference")
+
+      #expect(answer.status == 66)
+      #expect(answer.errors.contains("undercroft keys"))
+      #expect(answer.errors.contains("SELECT * FROM preference"))
+    }
+  }
+
+  @Test func `er draws the databases of a home together, and schema shows each of them`() throws {
+    try withTemporaryDirectory { directory in
+      let home = try HomeWithTwoDatabases(at: directory)
+
+      let diagram = try run("er", home.url.path)
+      let one = try run("er", home.url.path, "--kind", "desk")
+      let schema = try run("schema", home.url.path)
+      let other = try run("schema", home.url.path, "--diff", "other.sql")
+
+      #expect(diagram.status == 0, "\(diagram.errors)")
+      #expect(diagram.output.contains("record.book"))
+      #expect(diagram.output.contains("desk.loan"))
+      #expect(!one.output.contains("book"))
+      #expect(schema.output.contains("-- desk: "))
+      #expect(schema.output.contains("CREATE TABLE loan"))
+      #expect(schema.output.contains("CREATE TABLE book"))
+      #expect(other.status == 66)
+      #expect(other.errors.contains("--kind"))
+    }
+  }
+
+  /// The home directory of an application with two databases.
+  private struct HomeWithTwoDatabases {
+    let url: URL
+
+    init(at url: URL) throws {
+      self.url = url
+      var storage = try Storage(home: url)
+      let desk = DataKind("desk", requiredCapabilities: .relational)
+      try storage.use(.sqlite(at: url.appending(path: "desk.sqlite")), for: desk)
+      try storage.database(for: .record).write { db in
+        try db.execute("CREATE TABLE book(id INTEGER PRIMARY KEY)")
+      }
+      try storage.database(for: desk).write { db in
+        try db.execute("CREATE TABLE loan(id INTEGER PRIMARY KEY)")
+      }
+    }
+  }
+
+  @Test func `schema with rows writes text that is not UTF-8 as a cast of its bytes`() throws {
+    try withSampleDatabase(
+      "CREATE TABLE book(title TEXT); INSERT INTO book VALUES (CAST(x'ff41' AS TEXT));"
+    ) { url in
+      let answer = try run("schema", url.path, "--rows")
+
+      #expect(answer.status == 0, "\(answer.errors)")
+      #expect(answer.output.contains("CAST(x'ff41' AS TEXT)"))
+      let again = try GoldenSchema(answer.output).database()
+      #expect(try again.fetchValue("SELECT hex(title) FROM book", as: String.self) == "FF41")
+      #expect(try again.fetchValue("SELECT typeof(title) FROM book", as: String.self) == "text")
+    }
+  }
+
+  @Test func `get embeds a JSON value with the digits of its numbers`() throws {
+    try withTemporaryDirectory { directory in
+      let home = try SampleHome(at: directory)
+      let backend = try BackendChoice.settings(at: directory.appending(path: "settings")).open()
+      let json = #"{"due":12345678901234567890.10,"a":[],"b":{"c":"\u202e"}}"#
+      try backend.apply([.set("loan", Data(json.utf8)), .set("odd", Data("[01]".utf8))])
+
+      let loan = try home.run("get", "loan", "--format", "json").output
+      let odd = try home.run("get", "odd", "--format", "json").output
+
+      #expect(loan.contains("\"due\" : 12345678901234567890.10"))
+      #expect(loan.contains("\"encoding\" : \"json\""))
+      #expect(try JSONSerialization.jsonObject(with: Data(loan.utf8)) is [String: Any])
+      #expect(odd.contains("\"value\" : \"[01]\""))
+      #expect(odd.contains("\"encoding\" : \"utf-8\""))
+    }
+  }
+}
