@@ -98,10 +98,14 @@ public struct OpenedStore: Sendable {
     return try store.inspect()
   }
 
+  /// Returns the tables of the store with the numbers of their rows, or `nil` if the store has no
+  /// tables.
+  public func tables() throws(StorageError) -> [InspectedTable]? { try tables(countingRows: true) }
+
   /// Returns the tables of the store, or `nil` if the store has no tables.
   ///
   /// - Parameter countingRows: whether the rows are counted, which can require reading all tables.
-  public func tables(countingRows: Bool = true) throws(StorageError) -> [InspectedTable]? {
+  public func tables(countingRows: Bool) throws(StorageError) -> [InspectedTable]? {
     guard let store = store as? any TableInspectable else { return nil }
     return try store.tables(countingRows: countingRows)
   }

@@ -42,7 +42,8 @@ import Undercroft
 
   @Test func `the conditions of views and triggers need indexes too`() throws {
     let script =
-      Self.loans + """
+      Self.loans
+        + """
         CREATE INDEX loan_book ON loan(book);
         CREATE VIEW shelved AS SELECT * FROM book WHERE shelf = 'A';
         CREATE TRIGGER returned AFTER DELETE ON loan BEGIN
