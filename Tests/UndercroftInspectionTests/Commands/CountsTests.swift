@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import Undercroft
+import UndercroftInspection
 
 /// Tests of the names and numbers of entries, tables and rows, and of commands for named values on
 /// databases.
@@ -127,6 +128,19 @@ import Undercroft
       #expect(try JSONSerialization.jsonObject(with: Data(loan.utf8)) is [String: Any])
       #expect(odd.contains("\"value\" : \"[01]\""))
       #expect(odd.contains("\"encoding\" : \"utf-8\""))
+    }
+  }
+
+  @Test func `tables and the brief report are read without counting rows`() throws {
+    try withSampleDatabase("CREATE TABLE book(title TEXT); INSERT INTO book VALUES ('Dune');") {
+      url in
+      let store = try #require(try Inspector(StoreInspectorFactory.standard).stores(at: url).first)
+        .open()
+
+      #expect(try store.tables(countingRows: false)?.map(\.rowCount) == [nil])
+      #expect(try store.tables()?.map(\.rowCount) == [1])
+      #expect(!store.report.facts.contains { $0.name == "table book" })
+      #expect(try store.completeReport().facts.contains { $0.name == "table book" })
     }
   }
 }
