@@ -122,10 +122,10 @@ import Undercroft
           {
             "bytes" : 6,
             "codec" : "json",
-            "encoding" : "utf-8",
+            "encoding" : "json",
             "kind" : "preference",
             "name" : "theme",
-            "value" : "\"dark\""
+            "value" : "dark"
           }
 
           """#)
