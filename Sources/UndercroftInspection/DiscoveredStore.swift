@@ -20,7 +20,8 @@ public struct DiscoveredStore: Sendable {
   /// Whether a layer of the application encrypts names and values, so that no tool can show them.
   public let isEncrypted: Bool
   let factory: StoreInspectorFactory?
-  let credentials: InspectionCredentials
+  /// The credentials with which the store is opened.
+  package let credentials: InspectionCredentials
 
   /// The functions that show the schema of the store, or `nil` if the store has no schema.
   public var schema: SchemaInspection? { factory?.schema }

@@ -24,6 +24,11 @@ extension StoreInspectorFactory {
         try StoreMarker.check(suffix, in: folder.root)
         return FolderInspector(folder: folder, scheme: scheme)
       }
-    }
+    }.with(editing: { (url, _, timeout) throws(StorageError) in
+      try StorageError.reportingBusy { () throws(StorageError) in
+        try FileBackend(
+          scheme, in: url, suffix: suffix, lockTimeout: timeout, adoptingExistingFiles: false)
+      }
+    })
   }
 }

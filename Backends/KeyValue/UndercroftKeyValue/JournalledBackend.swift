@@ -109,6 +109,8 @@ public final class JournalledBackend: StorageBackend {
   }
 }
 
+extension JournalledBackend: CheckpointingBackend {}
+
 extension JournalledBackend: SharedBackend {
   public func externalChangeCount() -> UInt64 { store.knownChangeCount() }
 

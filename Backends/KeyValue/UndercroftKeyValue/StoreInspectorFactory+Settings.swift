@@ -12,6 +12,10 @@ extension StoreInspectorFactory {
       format.recognises([UInt8](candidate.start.prefix(16)))
     } open: { (url, _) throws(StorageError) in
       try KeyValueStoreInspector(at: url, format: format)
-    }.with(log: .journal)
+    }.with(editing: { (url, _, timeout) throws(StorageError) in
+      try StorageError.reportingBusy { () throws(StorageError) in
+        try JournalledBackend(at: url, format: format, lockTimeout: timeout)
+      }
+    }).with(log: .journal)
   }
 }

@@ -14,13 +14,47 @@ extension StoreInspectorFactory {
     } open: { (url, credentials) throws(StorageError) in
       let path = try FilePath.of(url)
       try SQLiteFile.reject(at: path)
-      var key = credentials.keyFile.map { VaultKey.keyFile($0) }
-      if key == nil, let typed = credentials.passphrase?() { key = .passphrase(typed) }
+      let key = credentials.vaultKey
       let vault = VaultInspector(path: path, unlocker: key.map(VaultUnlocker.init))
       _ = try StorageError.naming(backend: "vault") { () throws(StorageError) in
         try vault.inspect()
       }
       return vault
-    }.with(vault: .vault)
+    }.with(editing: { (url, credentials, timeout) throws(StorageError) in
+      let key = try requireKey(credentials, for: url)
+      return try StorageError.reportingBusy { () throws(StorageError) in
+        try VaultBackend(at: url, unlockedBy: key, lockTimeout: timeout)
+      }
+    }).with(vault: .vault)
+  }
+
+  /// Returns the key that opens the vault at `url` for writing.
+  ///
+  /// - Throws: ``StorageError/Code/locked`` if there is no key, or if the key file is missing. A
+  ///   missing key file would otherwise be created for a new vault, also if its path is misspelt.
+  private static func requireKey(
+    _ credentials: InspectionCredentials, for url: URL
+  ) throws(StorageError) -> VaultKey {
+    guard let key = credentials.vaultKey else {
+      throw StorageError(
+        .locked,
+        "cannot write to \(quoted(try FilePath.of(url))): the entries are encrypted",
+        suggestion: "pass the vault's key file or passphrase", backend: "vault")
+    }
+    if let path = try key.keyFilePath, try !Folder.hasEntry(at: path) {
+      throw StorageError(
+        .locked,
+        "cannot write to \(quoted(try FilePath.of(url))): the key file \(quoted(path)) is missing",
+        suggestion: "pass the path of the vault's key file", backend: "vault")
+    }
+    return key
+  }
+}
+
+extension InspectionCredentials {
+  /// The key that the credentials contain, or `nil` if there is none.
+  fileprivate var vaultKey: VaultKey? {
+    if let keyFile { return .keyFile(keyFile) }
+    return passphrase?().map { .passphrase($0) }
   }
 }

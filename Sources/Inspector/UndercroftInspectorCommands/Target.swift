@@ -110,3 +110,33 @@ extension DiscoveredStore {
     return stores.filter { paths.insert(ExactString($0.path)).inserted }
   }
 }
+
+extension Target {
+  /// Checks that a passphrase and the content of a command are not both read from a standard input
+  /// that is no terminal.
+  ///
+  /// - Parameter content: "-" if the content is read from standard input.
+  func requireSeparateInput(from content: String?) throws {
+    if askPassphrase, content == "-", isatty(STDIN_FILENO) != 1 {
+      throw ValidationError(
+        "Standard input cannot contain both the passphrase and the content. Pass the content in a "
+          + "file, or the key with --key-file.")
+    }
+  }
+
+  /// Returns the only store at the path, or the only store of one kind.
+  ///
+  /// - Throws: ``StorageError/Code/unavailable`` if there are several stores.
+  func store(of kind: String?) throws -> DiscoveredStore {
+    let stores = try stores(of: kind)
+    guard let store = stores.first, stores.count == 1 else {
+      throw StorageError(
+        .unavailable, "cannot select a store at \(quoted(path)): there are \(stores.count) stores",
+        suggestion: kind != nil || stores.isEmpty
+          ? "pass the path of one store"
+          : "select one of these kinds with --kind: "
+            + stores.compactMap(\.kind).joined(separator: ", "))
+    }
+    return store
+  }
+}

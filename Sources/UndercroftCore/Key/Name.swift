@@ -2,7 +2,7 @@
 import Foundation
 
 /// The rules for names of values, which are checked before any backend is called.
-enum Name {
+package enum Name {
   static let maximumByteCount = 255
 
   /// Returns whether a name is known to consist of 1 to 255 bytes of ASCII without NUL.
@@ -27,7 +27,7 @@ enum Name {
   ///
   /// - Throws: ``StorageError/Code/invalidKey`` if `name` is empty, or if the
   ///   result is longer than 255 bytes of UTF-8 or contains a NUL character.
-  static func checked(_ name: String, after prefix: String = "") throws(StorageError) -> String {
+  package static func checked(_ name: String, after prefix: String = "") throws(StorageError) -> String {
     let limit = maximumByteCount - prefix.utf8.count
     if name.isEmpty { throw invalid(name, "the name is empty", limit) }
     let name = prefix.isEmpty ? name : prefix + name

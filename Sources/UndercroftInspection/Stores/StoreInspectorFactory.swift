@@ -34,6 +34,20 @@ public struct StoreInspectorFactory: Sendable {
   /// synchronised.
   public private(set) var sync: SyncInspection?
 
+  /// A closure that opens a store for writing, and creates the store if it is missing.
+  ///
+  /// The duration is the time for which the closure, and later each write of the backend, waits for
+  /// another process that writes. Zero means not to wait. If the time has passed, the closure throws
+  /// ``StorageError/Code/busy``. Errors of the backend with the code
+  /// ``StorageError/Code/locked`` are reported as `busy` as well.
+  public typealias Editing =
+    @Sendable (
+      _ store: URL, _ credentials: InspectionCredentials, _ timeout: Duration
+    ) throws(StorageError) -> any StorageBackend
+
+  /// The closure that opens a store for writing, or `nil` if tools can only read the stores.
+  public private(set) var editing: Editing?
+
   private let examine: @Sendable (StoreCandidate) -> Bool
 
   /// The closure that opens a store for reading without changing it.
@@ -98,6 +112,13 @@ public struct StoreInspectorFactory: Sendable {
   public func with(sync: SyncInspection) -> StoreInspectorFactory {
     var factory = self
     factory.sync = sync
+    return factory
+  }
+
+  /// Returns the same factory with a closure that opens its stores for writing.
+  public func with(editing: @escaping Editing) -> StoreInspectorFactory {
+    var factory = self
+    factory.editing = editing
     return factory
   }
 

@@ -11,6 +11,10 @@ extension StoreInspectorFactory {
     } open: { (url, _) throws(StorageError) in
       try SQLiteFile.reject(at: url.path(percentEncoded: false))
       return try SingleFileInspector(path: url.path(percentEncoded: false), limit: 1 << 30)
-    }
+    }.with(editing: { (url, _, timeout) throws(StorageError) in
+      try StorageError.reportingBusy { () throws(StorageError) in
+        try SingleFileBackend(at: url, lockTimeout: timeout)
+      }
+    })
   }
 }

@@ -29,10 +29,10 @@ struct PermissionRule: AdviceRule {
       rule: "shared-file", store: store.name, subject: subject, count: files.count,
       reason: "other users can \(verb) \(object)",
       fix: files.count == 1
-        ? "chmod go-rwx \(Self.quoted(first.path))"
+        ? "chmod go-rwx \(ShellText.quoted(first.path))"
         : isFolder
-          ? "chmod -R go-rwx \(Self.quoted(subject))"
-          : "chmod go-rwx \(files.map { Self.quoted($0.path) }.joined(separator: " "))")
+          ? "chmod -R go-rwx \(ShellText.quoted(subject))"
+          : "chmod go-rwx \(files.map { ShellText.quoted($0.path) }.joined(separator: " "))")
   }
 
   /// Returns whether users other than the owner can pass all folders of a path.
@@ -43,10 +43,5 @@ struct PermissionRule: AdviceRule {
       if let status = StoreFile(folder), status.mode & 0o011 == 0 { return false }
     }
     return true
-  }
-
-  /// Returns a path as one word for a shell.
-  private static func quoted(_ path: String) -> String {
-    "'\(path.replacing("'", with: "'\\''"))'"
   }
 }

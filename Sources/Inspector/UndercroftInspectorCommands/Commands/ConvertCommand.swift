@@ -1,0 +1,51 @@
+import ArgumentParser
+import Foundation
+import UndercroftCore
+import UndercroftInspection
+
+/// A command that copies the values of a store into a new store of another backend.
+struct ConvertCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "convert",
+    abstract: "Copies the values of a store into a new store of another backend.",
+    discussion: """
+      The bytes of the values and the names, as "keys" lists them, remain unchanged. The new store is complete and compared with the old \
+      one before it appears at its path. A vault as new store needs --key-file or --ask-passphrase.
+      """)
+
+  @OptionGroup var target: Target
+  @Argument(help: "The path of the new store, which must not exist.", completion: .file())
+  var destination: String
+  @Option(help: "The backend of the new store, such as gdbm.") var to: String
+  @Option(help: "Only the values of this kind.") var kind: String?
+  @Flag(help: "Allow that confidential values are stored without encryption.") var reveal = false
+
+  func validate() throws {
+    let factories = InspectorCommand.factories.filter { $0.editing != nil }
+    guard factories.contains(where: { $0.scheme == to }) else {
+      throw ValidationError(
+        "--to is \(quoted(to)). Pass one of these backends: "
+          + factories.map(\.scheme).joined(separator: ", "))
+    }
+    guard !destination.isEmpty else {
+      throw ValidationError("The argument <destination> is empty.")
+    }
+  }
+
+  func run() throws {
+    try Output.run {
+      let source = try target.store(of: kind)
+      guard let factory = InspectorCommand.factories.first(where: { $0.scheme == to }),
+        let editing = factory.editing
+      else { return [] }
+      let conversion = StoreConversion(
+        source: source, factory: factory, editing: editing, mayReveal: reveal)
+      let summary = try conversion.run(to: URL(filePath: destination))
+      let values = "\(summary.count) \(summary.count == 1 ? "value" : "values")"
+      try Output.text(
+        "converted \(values) (\(ByteText.readable(summary.byteCount))) from \(source.scheme) to \(to)"
+      )
+      return []
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import ArgumentParser
+import Foundation
+import UndercroftCore
+import UndercroftInspection
+
+/// A command that stores the named values of a file.
+struct ImportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import",
+    abstract: "Stores the named values of a file.",
+    discussion: """
+      The file has one JSON object on each line, with the members name, and value (text) or bytes (Base64), as written by "export \
+      --format ndjson". The member kind selects a store in the home of an application, and the member removed (true) removes the value. \
+      An invalid line changes nothing. The changes of each store are one batch.
+      """)
+
+  @OptionGroup var target: Target
+  @Argument(help: "The file, or \"-\" for standard input.", completion: .file()) var file: String
+  @Option(help: "The kind of the lines without the member kind.") var kind: String?
+  @OptionGroup var arguments: EditArguments
+
+  func validate() throws { try target.requireSeparateInput(from: file) }
+
+  func run() throws {
+    try Output.run {
+      let stores = try target.stores()
+      let lines = try EntryLines(try InputContent.read(file), from: file)
+      let edits = try ImportPlan(stores: stores, kind: kind).edits(of: lines)
+      try EditRun(command: "import", target: target, arguments: arguments).run(edits)
+      return []
+    }
+  }
+}

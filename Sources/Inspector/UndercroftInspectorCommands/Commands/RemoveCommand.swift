@@ -1,0 +1,38 @@
+import ArgumentParser
+import Foundation
+import UndercroftCore
+import UndercroftInspection
+
+/// A command that removes named values.
+struct RemoveCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rm", abstract: "Removes values by their names.")
+
+  @OptionGroup var target: Target
+  @Argument(help: "The names of the values.") var names: [String]
+  @Option(help: "The kind of the values.") var kind: String?
+  @OptionGroup var arguments: EditArguments
+
+  func run() throws {
+    try Output.run {
+      var edit = try StoreEdit(of: try target.store(of: kind))
+      for name in names {
+        guard let existing = try edit.existingName(name) else { throw missing(name) }
+        let isRepeated = edit.changes.contains { $0.name.isExactly(existing) }
+        if !isRepeated { edit.changes.append(.remove(existing)) }
+      }
+      try EditRun(command: "rm", target: target, arguments: arguments).run([edit])
+      return []
+    }
+  }
+
+  private func missing(_ name: String) -> StorageError {
+    StorageError(
+      .unavailable,
+      """
+      cannot remove the value \(quoted(name)): the store at \(quoted(target.path)) has no value with \
+      this name
+      """,
+      suggestion: "run \"undercroft keys\" with this path to list the names; nothing was changed")
+  }
+}

@@ -1,0 +1,46 @@
+import ArgumentParser
+import Foundation
+import UndercroftCore
+import UndercroftInspection
+
+/// A command that stores a value under a name.
+struct SetCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "set",
+    abstract: "Stores a value under a name.",
+    discussion: """
+      The value is an argument, the content of a file, or standard input ("-"). In the home of an application, the value is stored as the \
+      application encodes it: JSON is expected for the codec json, and --encoding text stores a text as JSON. Other users of the \
+      computer can see arguments, so pass secrets in a file or on standard input.
+      """)
+
+  @OptionGroup var target: Target
+  @Argument(help: "The name of the value.") var name: String
+  @Argument(help: "The value, or \"-\" for standard input.") var value: String?
+  @Option(help: "The file that contains the value.", completion: .file()) var file: String?
+  @Option(help: "The form of the value: text, json, base64 or raw.") var encoding: ValueEncoding?
+  @Option(help: "The kind of the value.") var kind: String?
+  @OptionGroup var arguments: EditArguments
+
+  func validate() throws {
+    guard (value == nil) != (file == nil) else {
+      throw ValidationError("Pass either a value or --file.")
+    }
+    try target.requireSeparateInput(from: file ?? value)
+  }
+
+  func run() throws {
+    try Output.run {
+      let store = try target.store(of: kind)
+      var edit = try StoreEdit(of: store)
+      let name = try edit.existingName(name) ?? name.precomposedStringWithCanonicalMapping
+      try store.check(name: name)
+      let input =
+        try value.flatMap { $0 == "-" ? nil : Data($0.utf8) } ?? InputContent.read(file ?? "-")
+      let bytes = try ValueConversion(codec: store.codec).bytes(from: input, as: encoding)
+      edit.changes = [.set(name, bytes)]
+      try EditRun(command: "set", target: target, arguments: arguments).run([edit])
+      return []
+    }
+  }
+}

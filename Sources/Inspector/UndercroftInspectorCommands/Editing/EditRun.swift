@@ -1,0 +1,72 @@
+import ArgumentParser
+import Foundation
+import UndercroftCore
+import UndercroftInspection
+
+/// A run of a command that changes stores: it shows the changes, asks the user, saves the old
+/// values, and applies the changes.
+struct EditRun {
+  /// The name of the command.
+  let command: String
+  let target: Target
+  let arguments: EditArguments
+
+  /// Applies the changes of each edit as one batch.
+  func run(_ edits: [StoreEdit]) throws {
+    let excerpt = ValueExcerpt(redactor: Redactor())
+    let previews = try edits.map { try EditPreview($0, excerpt) }
+    let lines = previews.flatMap(\.lines)
+    guard !lines.isEmpty else { return try Output.text("nothing to change") }
+    guard !arguments.dryRun else { return try Output.text(lines.joined(separator: "\n")) }
+    for preview in previews where !preview.lines.isEmpty { try requireUndo(preview.edit) }
+    if !arguments.yes { try Confirmation.ask(lines) }
+    var undo = arguments.noUndo ? nil : try UndoFile(command: command)
+    var count = 0
+    do {
+      for preview in previews { count += try apply(preview.edit, &undo) }
+    } catch {
+      if let undo, undo.exists { Output.note("to undo a part that was changed: \(command(undo))") }
+      throw error
+    }
+    try Output.text("changed \(count) \(count == 1 ? "value" : "values")")
+    if let undo, undo.exists { try Output.text("to undo: \(command(undo))") }
+  }
+
+  /// Changes a store while no other process writes to it, and returns the number of changed values.
+  private func apply(_ edit: StoreEdit, _ undo: inout UndoFile?) throws -> Int {
+    do {
+      let store = try edit.store.edit(waiting: arguments.timeout)
+      return try store.withExclusiveAccess {
+        let old = try edit.changes.map { change in try store.bytes(of: change.name) }
+        let pending = zip(edit.changes, old).filter { $0.bytes != $1 }
+        guard !pending.isEmpty else { return 0 }
+        let lines = pending.map { EntryLine(kind: edit.store.kind, name: $0.name, bytes: $1) }
+        try undo?.append(lines)
+        try store.apply(pending.map(\.0))
+        return pending.count
+      }
+    } catch let error as StorageError where error.code == .busy {
+      throw StorageError(
+        .busy, error.failure, suggestion: "repeat the command later, or pass --wait SECONDS",
+        backend: error.backend, key: error.key, underlying: error)
+    }
+  }
+
+  /// The command that restores the values in an undo file.
+  private func command(_ undo: UndoFile) -> String {
+    let path = target.location.absoluteURL.path(percentEncoded: false)
+    let paths = [path, undo.path].map { ValueText.safe(ShellText.quoted($0)) }
+    return "undercroft import \(paths.joined(separator: " ")) --write"
+  }
+
+  /// Checks that the old values of an edit may be saved, or that the user does not want this.
+  private func requireUndo(_ edit: StoreEdit) throws {
+    guard edit.isConfidential, !arguments.noUndo else { return }
+    throw StorageError(
+      .accessDenied,
+      """
+      cannot save the old values of \(quoted(edit.store.path)) for an undo: the store is confidential
+      """,
+      suggestion: "pass --no-undo to change the store without this possibility")
+  }
+}

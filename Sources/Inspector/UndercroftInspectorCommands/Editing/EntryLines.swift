@@ -1,0 +1,41 @@
+import Foundation
+import UndercroftCore
+
+/// The entries in a text of one JSON object a line.
+struct EntryLines {
+  /// The path of the text for error messages.
+  let path: String
+  private(set) var entries: [(number: Int, entry: EntryLine)] = []
+
+  /// Reads all lines; empty lines are ignored.
+  ///
+  /// - Throws: ``StorageError/Code/decodingFailed`` with the number of the first invalid line.
+  init(_ content: Data, from path: String) throws(StorageError) {
+    self.path = path
+    let mark: [UInt8] = [0xef, 0xbb, 0xbf]
+    let text = content.starts(with: mark) ? content.dropFirst(mark.count) : content
+    let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    for (index, line) in lines.enumerated() {
+      let isBlank = line.allSatisfy { [UInt8(ascii: " "), 9, 13].contains($0) }
+      if isBlank { continue }
+      do {
+        // A copy, because a slice does not begin at index 0.
+        entries.append((index + 1, try JSONCodec().decode(EntryLine.self, from: Data(line))))
+      } catch let defect as EntryLine.Defect {
+        throw invalid(index + 1, defect.reason)
+      } catch {
+        throw invalid(index + 1, "the line is not a JSON object", error)
+      }
+    }
+  }
+
+  /// Returns the error for an invalid line.
+  func invalid(
+    _ number: Int, _ reason: String, _ underlying: (any Error)? = nil
+  ) -> StorageError {
+    StorageError(
+      .decodingFailed, "cannot import \(quoted(path)): line \(number): \(reason)",
+      suggestion: "correct the line, and repeat the command; nothing was changed",
+      underlying: underlying)
+  }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import UndercroftCore
+import UndercroftFileSystem
+import UndercroftInspection
+
+/// A conversion of a store of named values to a new store of another backend.
+struct StoreConversion {
+  let source: DiscoveredStore
+  /// The factory of the backend of the new store.
+  let factory: StoreInspectorFactory
+  let editing: StoreInspectorFactory.Editing
+  /// Whether confidential values may be stored without encryption.
+  let mayReveal: Bool
+  /// The total size in bytes of values that are written together.
+  private static let batchByteCount = 16 << 20
+
+  /// The numbers that a conversion reports.
+  struct Summary {
+    var count = 0
+    var byteCount = 0
+  }
+
+  /// Creates the new store at `destination`, which must not exist.
+  ///
+  /// The store is built and verified in a temporary folder beside the destination, and then renamed.
+  func run(to destination: URL) throws -> Summary {
+    let path = try FilePath.of(destination)
+    let (parent, name) = (Folder.parent(of: path), Folder.name(of: path))
+    let parentFolder = try Folder.open(parent)
+    guard try Folder.status(of: name, in: parentFolder) == nil else { throw Self.exists(path) }
+    let temporary = try TemporaryFolder(in: parent)
+    defer { temporary.remove() }
+    let building = URL(filePath: temporary.path).appending(path: name)
+    let opened = try openSource()
+    try copy(opened, to: building)
+    try removeCompanions(of: name, in: temporary.path)
+    let summary = try verify(building)
+    let folder = try Folder.open(temporary.path)
+    guard Platform.renameExclusively(name, in: folder.raw, to: name, in: parentFolder.raw) == 0
+    else { throw errno == EEXIST ? Self.exists(path) : .system("create", path) }
+    try parentFolder.synchronize()
+    return summary
+  }
+
+  private func openSource() throws -> OpenedStore {
+    let opened = try source.open()
+    guard !opened.report.isTabular else {
+      throw StorageError(
+        .notSupported,
+        """
+        cannot convert \(quoted(source.path)): the database contains tables instead of named values
+        """,
+        suggestion: "copy the tables with SQL, such as with the program sqlite3")
+    }
+    return opened
+  }
+
+  /// Copies all values into a new store at `url`, and closes it.
+  private func copy(_ opened: OpenedStore, to url: URL) throws {
+    let backend = try editing(url, source.credentials, .zero)
+    guard mayReveal || !opened.isConfidential || backend.capabilities.contains(.confidential) else {
+      throw StorageError(
+        .accessDenied,
+        """
+        cannot convert \(quoted(source.path)): the store is confidential, and the backend \
+        \(quoted(factory.scheme)) does not encrypt values
+        """,
+        suggestion: "pass --reveal to store the values without encryption")
+    }
+    var batch: [StorageChange] = []
+    var byteCount = 0
+    for entry in try opened.entries() {
+      guard let bytes = try opened.bytes(of: entry.name) else { throw changed }
+      batch.append(.set(entry.name, bytes))
+      byteCount += bytes.count
+      guard byteCount >= Self.batchByteCount else { continue }
+      try backend.apply(batch)
+      (batch, byteCount) = ([], 0)
+    }
+    try backend.apply(batch)
+    // Only the main file is renamed, so that the conversion is atomic.
+    try (backend as? any CheckpointingBackend)?.checkpoint()
+  }
+
+  /// Removes the lock and the journal beside the main file of a store, which are created again.
+  private func removeCompanions(of name: String, in folder: String) throws {
+    let folder = try Folder.open(folder)
+    for other in try Folder.names(in: folder) where !other.isExactly(name) {
+      guard unlinkat(folder.raw, other, 0) == 0 else {
+        throw StorageError.system("remove", folder.path + "/" + other)
+      }
+    }
+  }
+
+  /// Compares the new store with the source.
+  private func verify(_ url: URL) throws -> Summary {
+    let (old, new) = (try source.open(), try factory.open(url, source.credentials))
+    let entries = try old.entries()
+    let names = try new.entries(withPrefix: "").map(\.name)
+    guard names.map(\.exact) == entries.map(\.name.exact) else { throw changed }
+    var summary = Summary()
+    for name in names {
+      guard let bytes = try old.bytes(of: name), try new.bytes(of: name) == bytes else {
+        throw changed
+      }
+      summary.count += 1
+      summary.byteCount += bytes.count
+    }
+    return summary
+  }
+
+  private var changed: StorageError {
+    StorageError(
+      .busy,
+      """
+      cannot convert \(quoted(source.path)): the new store differs from the store, because another \
+      process changed the store
+      """,
+      suggestion: "repeat the command when no application writes to the store")
+  }
+
+  private static func exists(_ path: String) -> StorageError {
+    StorageError(
+      .io, "cannot create \(quoted(path)): an item exists at this path",
+      suggestion: "pass another path, or remove the item")
+  }
+}

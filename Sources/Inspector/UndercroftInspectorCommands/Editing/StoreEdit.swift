@@ -1,0 +1,39 @@
+import Foundation
+import UndercroftCore
+import UndercroftInspection
+
+/// The changes that a command makes to one store.
+struct StoreEdit {
+  let store: DiscoveredStore
+  /// The store as it is before the changes, or `nil` if it does not exist.
+  let opened: OpenedStore?
+  var changes: [StorageChange] = []
+
+  /// Begins an edit of a store without opening it for writing.
+  ///
+  /// - Throws: ``StorageError/Code/notSupported`` if the store cannot be edited, or if it contains
+  ///   tables instead of named values.
+  init(of store: DiscoveredStore) throws {
+    try store.requireEditing()
+    self.store = store
+    opened = store.exists ? try store.open() : nil
+    guard opened?.report.isTabular != true else {
+      throw StorageError(
+        .notSupported,
+        "cannot edit \(quoted(store.path)): the database contains tables instead of named values",
+        suggestion: "change rows with SQL, such as with the program sqlite3")
+    }
+  }
+
+  /// Whether values must not be shown or saved elsewhere.
+  var isConfidential: Bool { opened?.isConfidential ?? store.isConfidential }
+
+  /// Returns the name that a user means by `text`: the name of a value in the store, or `nil` if no
+  /// value has such a name.
+  func existingName(_ text: String) throws -> String? {
+    try NameText.interpretations(of: text).first { name in
+      guard (try? store.check(name: name)) != nil else { return false }
+      return try opened?.bytes(of: name) != nil
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import UndercroftCore
+import UndercroftFileSystem
+
+/// A file with the old values of changed names, which the command `import` restores.
+struct UndoFile {
+  let path: String
+  /// Whether the file was created, which happens with the first values.
+  private(set) var exists = false
+
+  /// Determines the path of a new file in the state directory of the user, and creates the folder.
+  ///
+  /// The directory is `XDG_STATE_HOME`, by default `~/.local/state`.
+  ///
+  /// - Parameter command: the name of the command, which is a part of the name of the file.
+  /// - Throws: ``StorageError/Code/insecurePermissions`` if other users have access to the folder,
+  ///   and the errors of creating it.
+  init(command: String) throws(StorageError) {
+    let folder = try Self.folder()
+    try Folder.create(folder)
+    var status = stat()
+    guard stat(folder, &status) == 0 else { throw .system("read the attributes of", folder) }
+    guard status.st_mode & 0o077 == 0 else {
+      throw StorageError(
+        .insecurePermissions,
+        "cannot save the old values in \(quoted(folder)): other users have access to the folder",
+        suggestion: "run \(quoted("chmod go-rwx \(ShellText.quoted(folder))"))")
+    }
+    let time = Date.now.formatted(.iso8601).replacing(":", with: "")
+    let number = String(UInt32.random(in: .min ... .max), radix: 16)
+    path = "\(folder)/\(time)-\(command)-\(number).ndjson"
+  }
+
+  private static func folder() throws(StorageError) -> String {
+    let environment = ProcessInfo.processInfo.environment
+    let candidates = [
+      environment["XDG_STATE_HOME"], environment["HOME"].map { $0 + "/.local/state" },
+    ]
+    guard let state = candidates.compactMap(\.self).first(where: Folder.isAbsolute) else {
+      throw StorageError(
+        .unavailable,
+        """
+        cannot save the old values: neither XDG_STATE_HOME nor HOME is the path of a directory
+        """,
+        suggestion: "set XDG_STATE_HOME, or pass --no-undo")
+    }
+    return state + "/undercroft/undo"
+  }
+
+  /// Appends lines to the file, and flushes them to the disk.
+  mutating func append(_ lines: [EntryLine]) throws(StorageError) {
+    let creation = exists ? 0 : O_CREAT | O_EXCL
+    let file = try Descriptor(
+      opening: path, O_WRONLY | O_APPEND | O_NOFOLLOW | creation, mode: 0o600)
+    exists = true
+    for line in lines { try file.write(Data((line.json + "\n").utf8)) }
+    try file.synchronize()
+    try Folder.synchronize(Folder.parent(of: path))
+  }
+}
