@@ -5,9 +5,9 @@ extension DiscoveredStore {
   /// Opens the store for writing, and creates the store if it is missing.
   ///
   /// - Parameter timeout: how long to wait for another process that writes; zero means not to wait.
-  /// - Throws: ``StorageError/Code/notSupported`` if the inspector has no factory for the backend,
-  ///   if the factory opens stores only for reading, or if a layer of the application encrypts the
-  ///   entries; ``StorageError/Code/busy`` if another process writes for too long; and any error
+  /// - Throws: ``StorageError/Code/notSupported`` if the inspector has no factory for the backend, or
+  ///   if the factory opens stores only for reading; ``StorageError/Code/locked`` if a layer of the
+  ///   application encrypts the entries; ``StorageError/Code/busy`` if another process writes for too long; and any error
   ///   that opening the backend throws.
   public func edit(waiting timeout: Duration = .zero) throws(StorageError) -> EditedStore {
     let editing = try requireEditing()
@@ -17,12 +17,13 @@ extension DiscoveredStore {
 
   /// Returns the closure that opens the store for writing.
   ///
-  /// - Throws: ``StorageError/Code/notSupported`` if the store cannot be edited.
+  /// - Throws: ``StorageError/Code/notSupported`` or ``StorageError/Code/locked`` if the store cannot
+  ///   be edited.
   @discardableResult
   package func requireEditing() throws(StorageError) -> StoreInspectorFactory.Editing {
     if isEncrypted {
       throw StorageError(
-        .notSupported,
+        .locked,
         """
         cannot edit \(quoted(path)): the application encrypts the names and values of the entries \
         before it stores them

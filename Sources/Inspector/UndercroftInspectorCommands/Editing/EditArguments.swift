@@ -14,6 +14,11 @@ struct EditArguments: ParsableArguments {
       throw ValidationError(
         "The command changes a store. Add --write to allow this, or --dry-run to show the changes.")
     }
+    guard yes || dryRun || Confirmation.isPossible else {
+      throw ValidationError(
+        "The command asks before it changes values, but there is no terminal. Add --yes to skip "
+          + "the question.")
+    }
     guard wait.isFinite, (0...86_400).contains(wait) else {
       throw ValidationError("--wait is \(wait). Pass a number of seconds from 0 to 86400.")
     }

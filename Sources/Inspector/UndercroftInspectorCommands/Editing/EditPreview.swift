@@ -4,16 +4,19 @@ import UndercroftInspection
 
 /// A description of the values that an edit would change.
 struct EditPreview {
-  let edit: StoreEdit
-  private(set) var lines: [String] = []
+  let excerpt: ValueExcerpt
 
-  /// Compares the changes of an edit with the present values of the store.
+  /// Passes one line for each changed value to `body`.
   ///
-  /// A change that would not change its value is omitted. Values of confidential stores are not
-  /// shown.
-  init(_ edit: StoreEdit, _ excerpt: ValueExcerpt) throws {
-    self.edit = edit
-    for change in edit.changes {
+  /// A change to the value that the store has already is omitted. Values of confidential stores are
+  /// not shown.
+  ///
+  /// - Parameter limit: the maximum number of changes that are compared with the store, or `nil` for
+  ///   all.
+  func forEachLine(
+    of edit: StoreEdit, limit: Int? = nil, _ body: (String) throws -> Void
+  ) throws {
+    for change in edit.changes.prefix(limit ?? .max) {
       let old = try edit.opened?.bytes(of: change.name)
       let new = change.bytes
       guard old != new else { continue }
@@ -24,7 +27,7 @@ struct EditPreview {
       }
       let values = [old, new].compactMap(\.self).map(show).joined(separator: " → ")
       let subject = [edit.store.kind, change.name].compactMap(\.self).map { ValueText.safe($0) }
-      lines.append("\(sign.rawValue) \(subject.joined(separator: " ")): \(values)")
+      try body("\(sign.rawValue) \(subject.joined(separator: " ")): \(values)")
     }
   }
 }

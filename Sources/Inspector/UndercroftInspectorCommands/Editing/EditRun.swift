@@ -13,23 +13,35 @@ struct EditRun {
 
   /// Applies the changes of each edit as one batch.
   func run(_ edits: [StoreEdit]) throws {
-    let excerpt = ValueExcerpt(redactor: Redactor())
-    let previews = try edits.map { try EditPreview($0, excerpt) }
-    let lines = previews.flatMap(\.lines)
-    guard !lines.isEmpty else { return try Output.text("nothing to change") }
-    guard !arguments.dryRun else { return try Output.text(lines.joined(separator: "\n")) }
-    for preview in previews where !preview.lines.isEmpty { try requireUndo(preview.edit) }
-    if !arguments.yes { try Confirmation.ask(lines) }
+    guard !arguments.dryRun else { return try show(edits) }
+    for edit in edits { try requireUndo(edit) }
+    if !arguments.yes { try Confirmation.ask(about: edits) }
     var undo = arguments.noUndo ? nil : try UndoFile(command: command)
     var count = 0
     do {
-      for preview in previews { count += try apply(preview.edit, &undo) }
+      for edit in edits { count += try apply(edit, &undo) }
     } catch {
       if let undo, undo.exists { Output.note("to undo a part that was changed: \(command(undo))") }
       throw error
     }
+    guard count > 0 else { return try Output.text(Self.noChange) }
     try Output.text("changed \(count) \(count == 1 ? "value" : "values")")
     if let undo, undo.exists { try Output.text("to undo: \(command(undo))") }
+  }
+
+  private static let noChange = "nothing to change"
+
+  /// Shows what the edits would change.
+  private func show(_ edits: [StoreEdit]) throws {
+    var isEmpty = true
+    let preview = EditPreview(excerpt: ValueExcerpt(redactor: Redactor()))
+    for edit in edits {
+      try preview.forEachLine(of: edit) { line in
+        isEmpty = false
+        try Output.text(line)
+      }
+    }
+    if isEmpty { try Output.text(Self.noChange) }
   }
 
   /// Changes a store while no other process writes to it, and returns the number of changed values.

@@ -70,6 +70,8 @@ struct StoreConversion {
     var batch: [StorageChange] = []
     var byteCount = 0
     for entry in try opened.entries() {
+      // Another program may have stored a name that backends do not support.
+      _ = try Name.checked(entry.name)
       guard let bytes = try opened.bytes(of: entry.name) else { throw changed }
       batch.append(.set(entry.name, bytes))
       byteCount += bytes.count
