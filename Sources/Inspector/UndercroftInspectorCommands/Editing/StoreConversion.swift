@@ -14,6 +14,11 @@ struct StoreConversion {
   /// The total size in bytes of values that are written together.
   private static let batchByteCount = 16 << 20
 
+  /// A write that leaves an empty store.
+  private static let emptyWrite: [StorageChange] = [
+    .set("undercroft", Data()), .remove("undercroft"),
+  ]
+
   /// The numbers that a conversion reports.
   struct Summary {
     var count = 0
@@ -79,6 +84,8 @@ struct StoreConversion {
       try backend.apply(batch)
       (batch, byteCount) = ([], 0)
     }
+    // Some backends create their file with the first write.
+    if try backend.keys(withPrefix: "").isEmpty, batch.isEmpty { batch = Self.emptyWrite }
     try backend.apply(batch)
     // Only the main file is renamed, so that the conversion is atomic.
     try (backend as? any CheckpointingBackend)?.checkpoint()

@@ -1,0 +1,119 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+import Undercroft
+import UndercroftCore
+import UndercroftGDBM
+
+/// Tests of editing the store of an application that runs.
+@Suite struct EditLockTests {
+  /// The backends of all formats that the tool can edit.
+  static let backends = [
+    "settings", "gdbm", "files", "propertyLists", "singleFile", "sqlite", "vault",
+  ]
+
+  /// Opens a new store as an application does, with one value.
+  private static func store(_ name: String, in folder: URL) throws -> any StorageBackend {
+    let url = folder.appending(path: "store")
+    let choice: BackendChoice =
+      switch name {
+      case "settings": .settings(at: url)
+      case "gdbm": .gdbm(at: url)
+      case "files": .files(in: url)
+      case "propertyLists": .propertyLists(in: url)
+      case "singleFile": .singleFile(at: url)
+      case "sqlite": .sqlite(at: url)
+      default: .vault(at: url, unlockedBy: .keyFile(folder.appending(path: "key")))
+      }
+    let store = try choice.open()
+    try store.apply([.set("theme", Data("dark".utf8))])
+    return store
+  }
+
+  private static func set(_ folder: URL, _ value: String, wait: String) throws -> ProgramResult {
+    try Program.inspector.run([
+      "set", folder.appending(path: "store").path, "theme", value, "--write", "--yes", "--no-undo",
+      "--wait", wait, "--key-file", folder.appending(path: "key").path,
+    ])
+  }
+
+  @Test(arguments: backends)
+  func `set exits with status 75 while another process writes, and waits with --wait`(
+    backend: String
+  ) throws {
+    try withTemporaryDirectory { folder in
+      let store = try #require(
+        try Self.store(backend, in: folder) as? any ExclusiveAccessBackend)
+      // A lease for earlier writes ends after 5 milliseconds.
+      Thread.sleep(forTimeInterval: 0.05)
+
+      let refused = try store.withExclusiveAccess { try Self.set(folder, "light", wait: "0") }
+
+      #expect(refused.status == 75, "\(refused.errors)")
+      #expect(refused.errors.contains("--wait"))
+      #expect(try store.read("theme") == Data("dark".utf8))
+
+      let result = Mutex<ProgramResult?>(nil)
+      let group = DispatchGroup()
+      let before = try store.withExclusiveAccess {
+        DispatchQueue.global().async(group: group) {
+          let answer = try? Self.set(folder, "light", wait: "30")
+          result.withLock { $0 = answer }
+        }
+        Thread.sleep(forTimeInterval: 0.3)
+        return try store.read("theme")
+      }
+      group.wait()
+
+      #expect(before == Data("dark".utf8))
+      #expect(result.withLock { $0?.status } == 0, "\(result.withLock { $0?.errors ?? "" })")
+      #expect(try store.read("theme") == Data("light".utf8))
+    }
+  }
+
+  @Test(arguments: backends)
+  func `set changes the store of an idle application, which reads the new value`(
+    backend: String
+  ) throws {
+    try withTemporaryDirectory { folder in
+      let store = try Self.store(backend, in: folder)
+
+      let answer = try Self.set(folder, "light", wait: "5")
+
+      #expect(answer.status == 0, "\(answer.errors)")
+      #expect(try store.read("theme") == Data("light".utf8))
+      try store.apply([.set("theme", Data("blue".utf8))])
+      #expect(try store.read("theme") == Data("blue".utf8))
+    }
+  }
+
+  @Test func `an edit beside an application that writes continuously loses no value`() throws {
+    try withTemporaryDirectory { folder in
+      let store = try Self.store("settings", in: folder)
+      let isDone = Mutex(false)
+      let failures = Mutex<[String]>([])
+      let group = DispatchGroup()
+      DispatchQueue.global().async(group: group) {
+        var number = 0
+        while !isDone.withLock({ $0 }) {
+          number += 1
+          do {
+            try store.apply([.set("loan/\(number % 50)", Data("\(number)".utf8))])
+          } catch {
+            failures.withLock { $0.append("\(error)") }
+          }
+        }
+      }
+
+      let answers = try (0..<5).map { try Self.set(folder, "\($0)", wait: "30") }
+      isDone.withLock { $0 = true }
+      group.wait()
+
+      #expect(answers.map(\.status) == [0, 0, 0, 0, 0], "\(answers.map(\.errors))")
+      #expect(failures.withLock { $0 }.isEmpty)
+      #expect(try store.read("theme") == Data("4".utf8))
+      #expect(try store.keys(withPrefix: "loan/").count == 50)
+    }
+  }
+}

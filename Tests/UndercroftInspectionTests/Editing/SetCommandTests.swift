@@ -1,0 +1,270 @@
+import Foundation
+import TestSupport
+import Testing
+import Undercroft
+import UndercroftCore
+
+@Suite struct SetCommandTests {
+  @Test func `set stores a value that the application reads, and its undo restores the old value`()
+    throws
+  {
+    try EditedHome.with { edited in
+      let answer = try edited.run(
+        "set", "theme", "light \"noon\"", "--kind", "preference", "--encoding", "text", "--write",
+        "--yes")
+
+      #expect(answer.status == 0, "\(answer.errors)")
+      #expect(try edited.preference("theme") == "light \"noon\"")
+      let undo = try #require(try edited.undoFiles.first)
+      #expect(answer.output.contains(undo.path))
+
+      let undone = try edited.run("import", undo.path, "--write", "--yes")
+
+      #expect(undone.status == 0, "\(undone.errors)")
+      #expect(try edited.preference("theme") == "dark")
+    }
+  }
+
+  @Test func `the undo of a new value removes the value`() throws {
+    try EditedHome.with { edited in
+      try edited.run("set", "rows", "12", "--kind", "preference", "--write", "--yes")
+      let undo = try #require(try edited.undoFiles.first)
+
+      try edited.run("import", undo.path, "--write", "--yes")
+
+      let names = try Storage(home: edited.home.url).names(of: .preference)
+      #expect(names.sorted() == ["theme", "window.title"])
+    }
+  }
+
+  @Test func `set encodes JSON as the codec of each store does`() throws {
+    try EditedHome.with { edited in
+      for kind in ["preference", "document", "archive", "blob"] {
+        let answer = try edited.run(
+          "set", "due", "{\"days\": 14}", "--kind", kind, "--write", "--yes")
+        #expect(answer.status == 0, "\(kind): \(answer.errors)")
+      }
+
+      let storage = try Storage(home: edited.home.url)
+      for kind in [DataKind.preference, .document, .archive] {
+        let days = try storage.load(StorageKey("due", kind: kind, default: [String: Int]()))
+        #expect(days == ["days": 14], "\(kind)")
+      }
+      let bytes = try storage.load(StorageKey("due", kind: .blob, default: Data()))
+      #expect(bytes == Data("{\"days\": 14}".utf8))
+    }
+  }
+
+  @Test func `set stores a text in a property list as the application does`() throws {
+    try EditedHome.with { edited in
+      try edited.run(
+        "set", "title", "Emma", "--kind", "document", "--encoding", "text", "--write", "--yes")
+
+      let title = try Storage(home: edited.home.url)
+        .load(StorageKey("title", kind: .document, default: ""))
+      #expect(title == "Emma")
+    }
+  }
+
+  @Test func `set reads a value from a file, from standard input and as Base64`() throws {
+    try EditedHome.with { edited in
+      let file = edited.home.url.appending(path: "input")
+      try Data([0, 255]).write(to: file)
+      let options = ["--kind", "blob", "--write", "--yes"]
+      let path = edited.home.url.path
+
+      try edited.run(["set", path, "file", "--file", file.path] + options)
+      try edited.run(["set", path, "input", "-"] + options, input: "Dune")
+      try edited.run(["set", path, "base64", "AP8=", "--encoding", "base64"] + options)
+
+      let storage = try Storage(home: edited.home.url)
+      let values = try ["file", "input", "base64"].map {
+        try storage.load(StorageKey($0, kind: .blob, default: Data()))
+      }
+      #expect(values == [Data([0, 255]), Data("Dune".utf8), Data([0, 255])])
+    }
+  }
+
+  @Test(arguments: [
+    ["theme", "dark"], ["theme", "{\"a\":"], ["theme", "!", "--encoding", "base64"],
+    ["theme", "1 2", "--encoding", "json"],
+  ])
+  func `set refuses a value that the application could not decode`(arguments: [String]) throws {
+    try EditedHome.with { edited in
+      let answer = try edited.run(
+        ["set", edited.home.url.path] + arguments + ["--kind", "preference", "--write", "--yes"])
+
+      #expect(answer.status == 65)
+      #expect(answer.errors.contains("--encoding"))
+      #expect(try edited.preference("theme") == "dark")
+      #expect(try edited.undoFiles.isEmpty)
+    }
+  }
+
+  @Test func `set without --write, or without --yes and a terminal, changes nothing`() throws {
+    try EditedHome.with { edited in
+      let before = try fileStates(in: edited.home.url)
+
+      let unwritten = try edited.run("set", "theme", "1", "--kind", "preference", "--yes")
+      let unconfirmed = try edited.run("set", "theme", "1", "--kind", "preference", "--write")
+
+      #expect(unwritten.status == 64)
+      #expect(unwritten.errors.contains("--write"))
+      #expect(unconfirmed.status == 64)
+      #expect(unconfirmed.errors.contains("--yes"))
+      #expect(try fileStates(in: edited.home.url) == before)
+    }
+  }
+
+  @Test func `a dry run shows the change and changes no file`() throws {
+    try EditedHome.with { edited in
+      let before = try fileStates(in: edited.home.url)
+
+      let answer = try edited.run("set", "theme", "\"light\"", "--kind", "preference", "--dry-run")
+
+      #expect(answer.output == "~ preference theme: \"dark\" → \"light\"\n")
+      #expect(try fileStates(in: edited.home.url) == before)
+      #expect(try edited.undoFiles.isEmpty)
+    }
+  }
+
+  @Test func `a value that the store has already is no change`() throws {
+    try EditedHome.with { edited in
+      let answer = try edited.run(
+        "set", "theme", "\"dark\"", "--kind", "preference", "--write", "--yes")
+
+      #expect(answer.output == "nothing to change\n")
+      #expect(try edited.undoFiles.isEmpty)
+    }
+  }
+
+  @Test func `set changes a confidential value only with --no-undo, and saves it nowhere`() throws {
+    try EditedHome.with { edited in
+      let options = [
+        "--kind", "secret", "--key-file", edited.keyFile, "--encoding", "text", "--write", "--yes",
+      ]
+      let command = ["set", edited.home.url.path, "pin", "-"] + options
+
+      let refused = try edited.run(command, input: "n3w")
+      let answer = try edited.run(command + ["--no-undo"], input: "n3w")
+
+      #expect(refused.status == 77)
+      #expect(refused.errors.contains("--no-undo"))
+      #expect(answer.status == 0, "\(answer.errors)")
+      #expect(!(refused.errors + answer.output).contains("s3cret"))
+      #expect(try edited.undoFiles.isEmpty)
+      let pin = try Storage(home: edited.home.url)
+        .load(StorageKey("pin", kind: .secret, default: ""))
+      #expect(pin == "n3w")
+    }
+  }
+
+  @Test func `a dry run on a vault shows sizes instead of values`() throws {
+    try EditedHome.with { edited in
+      let answer = try edited.run(
+        "set", "pin", "\"n3w\"", "--kind", "secret", "--key-file", edited.keyFile, "--dry-run")
+
+      #expect(answer.output == "~ secret pin: 16 B → 5 B\n")
+    }
+  }
+
+  @Test func `set does not create a missing key file`() throws {
+    try EditedHome.with { edited in
+      let key = edited.home.url.appending(path: "other.key")
+      try FileManager.default.removeItem(at: edited.home.url.appending(path: "secrets"))
+
+      let answer = try edited.run(
+        "set", "pin", "1", "--kind", "secret", "--key-file", key.path, "--write", "--yes",
+        "--no-undo")
+
+      #expect(answer.status == 77, "\(answer.errors)")
+      #expect(!FileManager.default.fileExists(atPath: key.path))
+    }
+  }
+
+  @Test func `set refuses a database of tables`() throws {
+    try EditedHome.with { edited in
+      let answer = try edited.run("set", "book", "1", "--kind", "record", "--write", "--yes")
+
+      #expect(answer.status == 65)
+      #expect(answer.errors.contains("tables"))
+      #expect(answer.errors.contains("SQL"))
+    }
+  }
+
+  @Test func `set refuses a store that the application encrypts`() throws {
+    try EditedHome.with { edited in
+      let manifest = edited.home.url.appending(path: "undercroft.json")
+      let text = try String(contentsOf: manifest, encoding: .utf8)
+      try text.replacing(
+        "\"isConfidential\" : false", with: "\"isSealed\" : true, \"isConfidential\" : false"
+      )
+      .write(to: manifest, atomically: true, encoding: .utf8)
+
+      let answer = try edited.run("set", "theme", "1", "--kind", "preference", "--write", "--yes")
+
+      #expect(answer.status == 77)
+      #expect(answer.errors.contains("encrypts"))
+    }
+  }
+
+  @Test func `set in a home with several stores needs --kind`() throws {
+    try EditedHome.with { edited in
+      let answer = try edited.run("set", "theme", "1", "--write", "--yes")
+
+      #expect(answer.status == 66)
+      #expect(answer.errors.contains("--kind"))
+      #expect(answer.errors.contains("preference"))
+    }
+  }
+
+  @Test(arguments: [
+    "caf\u{e9}", "line\nbreak", "a/b", "..", "-x", "\u{202e}reversed", "a \"b\" \\c",
+  ])
+  func `set and its undo work with a name of any characters`(name: String) throws {
+    try EditedHome.with { edited in
+      try edited.home.save("old", as: name)
+      // A user may paste the name as the command keys shows it.
+      let shown = try edited.run("keys", "--kind", "preference", "--format", "json").output
+      #expect(!shown.contains("\u{202e}"))
+
+      let answer = try edited.run([
+        "set", edited.home.url.path, "--kind", "preference", "--write", "--yes", "--encoding",
+        "text", "--", name.decomposedStringWithCanonicalMapping, "new",
+      ])
+      #expect(answer.status == 0, "\(answer.errors)")
+      #expect(try edited.preference(name) == "new")
+      let undo = try #require(try edited.undoFiles.first)
+      try edited.run("import", undo.path, "--write", "--yes")
+
+      #expect(try edited.preference(name) == "old")
+      #expect(try Storage(home: edited.home.url).names(of: .preference).count == 3)
+    }
+  }
+
+  @Test func `set finds a value by the escaped form of its name`() throws {
+    try EditedHome.with { edited in
+      try edited.home.save("old", as: "bell\u{7}")
+
+      try edited.run("set", "bell\\u{7}", "1", "--kind", "preference", "--write", "--yes")
+
+      #expect(try Storage(home: edited.home.url).names(of: .preference).count == 3)
+    }
+  }
+
+  @Test func `set refuses a name that is too long, and a wait that is no number of seconds`() throws
+  {
+    try EditedHome.with { edited in
+      let long = String(repeating: "x", count: 256)
+      let options = ["--kind", "preference", "--write", "--yes"]
+      let path = edited.home.url.path
+
+      let named = try edited.run(["set", path, long, "1"] + options)
+      let waited = try edited.run(["set", path, "x", "1"] + options + ["--wait", "nan"])
+
+      #expect(named.status == 66)
+      #expect(named.errors.contains("255"))
+      #expect(waited.status == 64)
+    }
+  }
+}
