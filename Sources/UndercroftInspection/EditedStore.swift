@@ -15,9 +15,6 @@ public struct EditedStore: Sendable {
     self.prefix = prefix
   }
 
-  /// Whether the backend applies either all changes of a batch or none.
-  public var isAtomic: Bool { backend.capabilities.contains(.atomicBatches) }
-
   /// Returns the bytes of one entry, or `nil` if there is none.
   public func bytes(of name: String) throws(StorageError) -> Data? {
     try StorageError.reportingBusy { () throws(StorageError) in try backend.read(prefix + name) }

@@ -29,7 +29,7 @@ import UndercroftInspection
       var storage = try Storage(home: home)
       let backend = BackendChoice.files(in: home.appending(path: "shared"))
       let loans = DataKind("loan")
-      try storage.use(backend.namespaced("loan."), for: loans)
+      try storage.use(backend.namespaced("loan"), for: loans)
       try storage.save("Emma", for: StorageKey("1", kind: loans, default: "", as: .string))
       let stores = try Inspector(StoreInspectorFactory.standard).stores(at: home)
       let store = try #require(stores.first { $0.kind == "loan" })
@@ -43,7 +43,7 @@ import UndercroftInspection
       #expect(old == Data("Emma".utf8))
       #expect(try storage.names(of: loans).sorted() == ["1", "2"])
       let names = try FileBackend(in: home.appending(path: "shared")).keys(withPrefix: "")
-      #expect(names == ["loan.1", "loan.2"])
+      #expect(names == ["loan/1", "loan/2"])
     }
   }
 }
