@@ -5,10 +5,10 @@ extension DiscoveredStore {
   /// Opens the store for writing, and creates the store if it is missing.
   ///
   /// - Parameter timeout: how long to wait for another process that writes; zero means not to wait.
-  /// - Throws: ``StorageError/Code/notSupported`` if the inspector has no factory for the backend, or
-  ///   if the factory opens stores only for reading; ``StorageError/Code/locked`` if a layer of the
-  ///   application encrypts the entries; ``StorageError/Code/busy`` if another process writes for too long; and any error
-  ///   that opening the backend throws.
+  /// - Throws: ``StorageError/Code/notSupported`` if the inspector has no factory for the backend,
+  ///   or if the factory opens stores only for reading; ``StorageError/Code/locked`` if a layer of
+  ///   the application encrypts the entries; ``StorageError/Code/busy`` if another process writes
+  ///   for too long; and any error that opening the backend throws.
   public func edit(waiting timeout: Duration = .zero) throws(StorageError) -> EditedStore {
     let editing = try requireEditing()
     let backend = try editing(url, credentials, timeout)
@@ -17,8 +17,8 @@ extension DiscoveredStore {
 
   /// Returns the closure that opens the store for writing.
   ///
-  /// - Throws: ``StorageError/Code/notSupported`` or ``StorageError/Code/locked`` if the store cannot
-  ///   be edited.
+  /// - Throws: ``StorageError/Code/notSupported`` or ``StorageError/Code/locked`` if the store
+  ///   cannot be edited.
   @discardableResult
   package func requireEditing() throws(StorageError) -> StoreInspectorFactory.Editing {
     if isEncrypted {

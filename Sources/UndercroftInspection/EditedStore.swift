@@ -31,8 +31,8 @@ public struct EditedStore: Sendable {
   ///
   /// If the backend is not an `ExclusiveAccessBackend`, `body` runs without a lock.
   ///
-  /// - Throws: ``StorageError/Code/busy`` if another process writes for too long, and any error that
-  ///   `body` throws.
+  /// - Throws: ``StorageError/Code/busy`` if another process writes for too long, and any error
+  ///   that `body` throws.
   public func withExclusiveAccess<Result>(_ body: () throws -> Result) throws -> Result {
     guard let exclusive = backend as? any ExclusiveAccessBackend else { return try body() }
     do {

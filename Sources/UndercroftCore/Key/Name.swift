@@ -27,7 +27,9 @@ package enum Name {
   ///
   /// - Throws: ``StorageError/Code/invalidKey`` if `name` is empty, or if the
   ///   result is longer than 255 bytes of UTF-8 or contains a NUL character.
-  package static func checked(_ name: String, after prefix: String = "") throws(StorageError) -> String {
+  package static func checked(
+    _ name: String, after prefix: String = ""
+  ) throws(StorageError) -> String {
     let limit = maximumByteCount - prefix.utf8.count
     if name.isEmpty { throw invalid(name, "the name is empty", limit) }
     let name = prefix.isEmpty ? name : prefix + name

@@ -6,8 +6,8 @@ extension StorageError.Code {
 }
 
 extension StorageError {
-  /// Returns the result of `body`, and replaces the code ``StorageError/Code/locked`` of an error by
-  /// ``StorageError/Code/busy``.
+  /// Returns the result of `body`, and replaces the code ``StorageError/Code/locked`` of an error
+  /// by ``StorageError/Code/busy``.
   ///
   /// Backends use `locked` for a lock of another process and for an encrypted store without a key.
   /// Call this method where only the former is possible.

@@ -37,8 +37,8 @@ public struct StoreInspectorFactory: Sendable {
   /// A closure that opens a store for writing, and creates the store if it is missing.
   ///
   /// The duration is the time for which the closure, and later each write of the backend, waits for
-  /// another process that writes. Zero means not to wait. If the time has passed, the closure throws
-  /// ``StorageError/Code/busy``. Errors of the backend with the code
+  /// another process that writes. Zero means not to wait. If the time has passed, the closure
+  /// throws ``StorageError/Code/busy``. Errors of the backend with the code
   /// ``StorageError/Code/locked`` are reported as `busy` as well.
   public typealias Editing =
     @Sendable (

@@ -42,9 +42,8 @@ struct ConvertCommand: ParsableCommand {
         source: source, factory: factory, editing: editing, mayReveal: reveal)
       let summary = try conversion.run(to: URL(filePath: destination))
       let values = "\(summary.count) \(summary.count == 1 ? "value" : "values")"
-      try Output.text(
-        "converted \(values) (\(ByteText.readable(summary.byteCount))) from \(source.scheme) to \(to)"
-      )
+      let size = ByteText.readable(summary.byteCount)
+      try Output.text("converted \(values) (\(size)) from \(source.scheme) to \(to)")
       return []
     }
   }

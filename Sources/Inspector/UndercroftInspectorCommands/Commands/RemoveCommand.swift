@@ -30,8 +30,8 @@ struct RemoveCommand: ParsableCommand {
     StorageError(
       .unavailable,
       """
-      cannot remove the value \(quoted(name)): the store at \(quoted(target.path)) has no value with \
-      this name
+      cannot remove the value \(quoted(name)): the store at \(quoted(target.path)) has no value \
+      with this name
       """,
       suggestion: "run \"undercroft keys\" with this path to list the names; nothing was changed")
   }

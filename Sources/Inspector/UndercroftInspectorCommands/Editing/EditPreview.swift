@@ -11,8 +11,7 @@ struct EditPreview {
   /// A change to the value that the store has already is omitted. Values of confidential stores are
   /// not shown.
   ///
-  /// - Parameter limit: the maximum number of changes that are compared with the store, or `nil` for
-  ///   all.
+  /// - Parameter limit: the maximum number of changes that are compared with the store.
   func forEachLine(
     of edit: StoreEdit, limit: Int? = nil, _ body: (String) throws -> Void
   ) throws {

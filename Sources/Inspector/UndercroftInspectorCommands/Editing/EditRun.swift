@@ -77,7 +77,8 @@ struct EditRun {
     throw StorageError(
       .accessDenied,
       """
-      cannot save the old values of \(quoted(edit.store.path)) for an undo: the store is confidential
+      cannot save the old values of \(quoted(edit.store.path)) for an undo: the store is \
+      confidential
       """,
       suggestion: "pass --no-undo to change the store without this possibility")
   }

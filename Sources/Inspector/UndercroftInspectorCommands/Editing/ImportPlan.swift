@@ -9,8 +9,9 @@ struct ImportPlan {
 
   /// Returns one edit for each store that the entries change.
   ///
-  /// - Throws: ``StorageError/Code/decodingFailed`` with the number of the line for an unknown kind,
-  ///   an invalid name, or a name that occurs twice in a store; and the errors of opening a store.
+  /// - Throws: ``StorageError/Code/decodingFailed`` with the number of the line for an unknown
+  ///   kind, an invalid name, or a name that occurs twice in a store; and the errors of opening a
+  ///   store.
   func edits(of lines: EntryLines) throws -> [StoreEdit] {
     var edits: [ExactString: StoreEdit] = [:]
     var order: [ExactString] = []

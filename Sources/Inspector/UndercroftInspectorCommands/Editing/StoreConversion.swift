@@ -27,7 +27,7 @@ struct StoreConversion {
 
   /// Creates the new store at `destination`, which must not exist.
   ///
-  /// The store is built and verified in a temporary folder beside the destination, and then renamed.
+  /// The store is built and verified in a temporary folder beside the destination, and then moved.
   func run(to destination: URL) throws -> Summary {
     let path = try FilePath.of(destination)
     let (parent, name) = (Folder.parent(of: path), Folder.name(of: path))

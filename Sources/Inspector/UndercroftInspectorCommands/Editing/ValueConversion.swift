@@ -1,0 +1,96 @@
+import Foundation
+import UndercroftCore
+import UndercroftInspection
+
+/// A conversion of the values that users pass to the bytes that a codec stores.
+struct ValueConversion {
+  /// The name of the codec, or `nil` if it is unknown.
+  let codec: String?
+
+  /// Decodes a value without using it, to check its format.
+  private struct Anything: Decodable { init(from decoder: any Decoder) {} }
+
+  /// Returns the bytes to store for a value.
+  ///
+  /// - Parameters:
+  ///   - input: the value as the user passes it.
+  ///   - encoding: the form of the value, or `nil` for the form that suits the codec: JSON for the
+  ///     codec `json`; JSON or a property list for codecs of property lists; otherwise bytes that
+  ///     are stored unchanged.
+  /// - Throws: an error if the application could not decode the bytes.
+  func bytes(from input: Data, as encoding: ValueEncoding?) throws -> Data {
+    let bytes =
+      switch encoding ?? defaultEncoding(of: input) {
+      case .raw: input
+      case .base64: try base64(input)
+      case .text: try encoded(text: input)
+      case .json: try encoded(json: input)
+      }
+    try check(bytes)
+    return bytes
+  }
+
+  private var propertyListCodec: PropertyListCodec? {
+    [PropertyListCodec(.xml), PropertyListCodec(.binary)].first { $0.name == codec }
+  }
+
+  private func defaultEncoding(of input: Data) -> ValueEncoding {
+    if codec == JSONCodec().name { return .json }
+    guard propertyListCodec != nil else { return .raw }
+    return PropertyListText.isOne(input) ? .raw : .json
+  }
+
+  private func base64(_ input: Data) throws -> Data {
+    guard let bytes = Data(base64Encoded: input, options: .ignoreUnknownCharacters) else {
+      throw invalid("the value is not Base64")
+    }
+    return bytes
+  }
+
+  private func encoded(text input: Data) throws -> Data {
+    guard let text = String(validating: input, as: UTF8.self) else {
+      throw invalid("the value is not text in UTF-8")
+    }
+    if codec == JSONCodec().name { return try JSONCodec().encode(text) }
+    return try propertyListCodec?.encode(text) ?? input
+  }
+
+  private func encoded(json input: Data) throws -> Data {
+    do {
+      _ = try JSONCodec().decode(Anything.self, from: input)
+      if let propertyListCodec {
+        return try propertyListCodec.encode(try JSONCodec().decode(PlainValue.self, from: input))
+      }
+      guard codec == StringCodec().name else { return input }
+      return try StringCodec().encode(try JSONCodec().decode(String.self, from: input))
+    } catch {
+      throw invalid(
+        propertyListCodec == nil
+          ? "the value is not JSON" : "the value is not JSON, or it contains null", error)
+    }
+  }
+
+  /// Checks that the codec can decode bytes.
+  private func check(_ bytes: Data) throws {
+    do {
+      if codec == StringCodec().name {
+        _ = try StringCodec().decode(String.self, from: bytes)
+      } else if codec == JSONCodec().name {
+        _ = try JSONCodec().decode(Anything.self, from: bytes)
+      } else if let propertyListCodec {
+        _ = try propertyListCodec.decode(Anything.self, from: bytes)
+      }
+    } catch {
+      throw invalid("the codec \(quoted(codec ?? "")) of the store cannot decode the value", error)
+    }
+  }
+
+  private func invalid(_ reason: String, _ underlying: (any Error)? = nil) -> StorageError {
+    StorageError(
+      .decodingFailed, "cannot store the value: \(reason)",
+      suggestion: """
+        pass the form of the value with --encoding: text, json, base64 or raw; nothing was changed
+        """,
+      underlying: underlying)
+  }
+}
