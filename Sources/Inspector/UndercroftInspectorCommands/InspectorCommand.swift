@@ -1,7 +1,7 @@
 public import ArgumentParser
 public import UndercroftInspection
 
-/// The command of a tool that inspects stores and whole applications.
+/// The command of a tool that inspects and edits stores and whole applications.
 ///
 /// A tool for additional backends is an executable that calls ``main(supporting:)``:
 ///
@@ -16,7 +16,7 @@ public struct InspectorCommand: ParsableCommand {
   /// The name, the description and the subcommands.
   public static let configuration = CommandConfiguration(
     commandName: "undercroft",
-    abstract: "Inspects stores and whole applications without changing them.",
+    abstract: "Inspects stores and whole applications, and edits their values with --write.",
     discussion: """
       PATH is an application's home (the directory with undercroft.json), the folder of a store, or the file of one. Secrets stay \
       hidden unless you ask with --reveal and give their key.
@@ -33,6 +33,8 @@ public struct InspectorCommand: ParsableCommand {
       VaultCommand.self, DoctorCommand.self,
       MigrationsCommand.self,
       SyncCommand.self, LogCommand.self,
+      SetCommand.self,
+      RemoveCommand.self, ImportCommand.self, ConvertCommand.self,
     ])
 
   /// The inspector factories of the formats that the commands support.
