@@ -37,6 +37,10 @@ extension StoreInspectorFactory {
       format.recognises([UInt8](candidate.start.prefix(16)))
     } open: { (url, _) throws(StorageError) in
       try GDBMInspector(at: url)
-    }.with(library: GDBMFile.library).with(log: .journal)
+    }.with(editing: { (url, _, timeout) throws(StorageError) in
+      try StorageError.reportingBusy { () throws(StorageError) in
+        try JournalledBackend(at: url, format: GDBMFormat(), lockTimeout: timeout)
+      }
+    }).with(library: GDBMFile.library).with(log: .journal)
   }
 }
