@@ -22,6 +22,22 @@ public struct DiscoveredStore: Sendable {
   let factory: StoreInspectorFactory?
   /// The credentials with which the store is opened.
   package let credentials: InspectionCredentials
+  private var access = StoreAccess.direct
+
+  init(
+    kind: String?, scheme: String, url: URL, codec: String?, prefix: String, isConfidential: Bool,
+    isEncrypted: Bool, factory: StoreInspectorFactory?, credentials: InspectionCredentials
+  ) {
+    self.kind = kind
+    self.scheme = scheme
+    self.url = url
+    self.codec = codec
+    self.prefix = prefix
+    self.isConfidential = isConfidential
+    self.isEncrypted = isEncrypted
+    self.factory = factory
+    self.credentials = credentials
+  }
 
   /// The functions that show the schema of the store, or `nil` if the store has no schema.
   public var schema: SchemaInspection? { factory?.schema }
@@ -40,11 +56,30 @@ public struct DiscoveredStore: Sendable {
   /// synchronised.
   public var sync: SyncInspection? { factory?.sync }
 
+  /// The way in which the store is copied.
+  public var copying: StoreCopying { factory?.copying ?? StoreCopying() }
+
   /// Whether the application has created the store; a store is created at its first use.
   ///
   /// The value is also `true` if the system cannot report whether the store exists, such as in a
   /// folder that cannot be searched.
   public var exists: Bool { FileKind(url) != .absent }
+
+  /// Returns the same store, whose content is read in another way.
+  public func reading(by access: StoreAccess) -> DiscoveredStore {
+    var store = self
+    store.access = access
+    return store
+  }
+
+  /// Returns the location at which the content of the store is read: ``url``, or the location of a
+  /// copy.
+  ///
+  /// - Throws: any error that copying the store throws.
+  public func contentURL() throws(StorageError) -> URL {
+    if case .copy(let locate) = access { return try locate(self) }
+    return url
+  }
 
   /// Opens the store without changing it.
   ///
@@ -64,7 +99,7 @@ public struct DiscoveredStore: Sendable {
         suggestion: "use a tool that supports the backend \(quoted(scheme))")
     }
     try check()
-    let store = try factory.open(url, credentials)
+    let store = try opening(of: factory)(try contentURL(), credentials)
     if isEncrypted {
       return try OpenedStore(encrypted: store, path: url.path(percentEncoded: false))
     }
@@ -72,6 +107,11 @@ public struct DiscoveredStore: Sendable {
     return OpenedStore(
       store: store, report: report, prefix: prefix,
       isConfidential: isConfidential || report.isConfidential)
+  }
+
+  private func opening(of factory: StoreInspectorFactory) -> StoreInspectorFactory.Opening {
+    if case .locked = access { return factory.openLocked ?? factory.open }
+    return factory.open
   }
 
   private func check() throws(StorageError) {

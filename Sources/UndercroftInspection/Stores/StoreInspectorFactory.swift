@@ -48,10 +48,21 @@ public struct StoreInspectorFactory: Sendable {
   /// The closure that opens a store for writing, or `nil` if tools can only read the stores.
   public private(set) var editing: Editing?
 
+  /// The way in which the stores are copied.
+  public private(set) var copying = StoreCopying()
+
+  /// The closure that opens a store for reading with a shared lock, which is held until the store is
+  /// released, or `nil` if the backend has no such locks.
+  public private(set) var openLocked: Opening?
+
   private let examine: @Sendable (StoreCandidate) -> Bool
 
+  /// A closure that opens the store at a location.
+  public typealias Opening =
+    @Sendable (URL, InspectionCredentials) throws(StorageError) -> any Inspectable
+
   /// The closure that opens a store for reading without changing it.
-  public let open: @Sendable (URL, InspectionCredentials) throws(StorageError) -> any Inspectable
+  public let open: Opening
 
   /// Creates a factory.
   ///
@@ -65,7 +76,7 @@ public struct StoreInspectorFactory: Sendable {
   public init(
     scheme: String, reader: StoreCandidate.Reader? = nil,
     recognises: @escaping @Sendable (StoreCandidate) -> Bool,
-    open: @escaping @Sendable (URL, InspectionCredentials) throws(StorageError) -> any Inspectable
+    open: @escaping Opening
   ) {
     self.scheme = scheme
     self.reader = reader
@@ -119,6 +130,20 @@ public struct StoreInspectorFactory: Sendable {
   public func with(editing: @escaping Editing) -> StoreInspectorFactory {
     var factory = self
     factory.editing = editing
+    return factory
+  }
+
+  /// Returns the same factory with another way to copy its stores.
+  public func with(copying: StoreCopying) -> StoreInspectorFactory {
+    var factory = self
+    factory.copying = copying
+    return factory
+  }
+
+  /// Returns the same factory with a closure that opens a store for reading with a shared lock.
+  public func with(locking: @escaping Opening) -> StoreInspectorFactory {
+    var factory = self
+    factory.openLocked = locking
     return factory
   }
 

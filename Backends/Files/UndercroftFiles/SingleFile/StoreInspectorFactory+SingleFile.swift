@@ -16,5 +16,6 @@ extension StoreInspectorFactory {
         try SingleFileBackend(at: url, lockTimeout: timeout)
       }
     })
+    .with(copying: StoreCopying(omittedSuffixes: [".lock"]))
   }
 }

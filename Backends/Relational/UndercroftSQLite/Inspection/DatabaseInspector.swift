@@ -12,12 +12,16 @@ final class DatabaseInspector: TableInspectable {
   let path: String
   private let view: Mutex<DatabaseView>
 
-  init(at url: URL) throws(StorageError) {
+  /// Opens the database at `url`.
+  ///
+  /// - Parameter isLocked: whether all calls read the state at the time of opening, with a shared
+  ///   lock that is held until the inspector is released.
+  init(at url: URL, isLocked: Bool = false) throws(StorageError) {
     path = try DatabaseFile.path(of: url)
     do throws(StorageError) {
-      view = Mutex(try DatabaseView(path))
+      view = Mutex(try isLocked ? DatabaseView(locking: path) : DatabaseView(path))
     } catch {
-      throw error.about(path)
+      throw error.about(path).asBusy
     }
   }
 
@@ -88,12 +92,12 @@ final class DatabaseInspector: TableInspectable {
       for attempt in 1...6 {
         let copiesLog = attempt > 2
         if attempt > 3 { usleep(UInt32.random(in: 2_000...50_000)) }
-        if copiesLog || !view.isCurrent { view = try DatabaseView(path, copiesLog: copiesLog) }
         do throws(StorageError) {
+          if !view.isCurrent || copiesLog { view = try DatabaseView(path, copiesLog: copiesLog) }
           let result = try body(view)
           if view.isConsistent { return result }
-        } catch  where !view.isConsistent {
-          continue
+        } catch {
+          if view.isConsistent { throw error.asBusy }
         }
       }
       throw Self.changed(path)

@@ -39,7 +39,28 @@ struct DatabaseSource: ~Copyable {
 
   /// Whether the journal is a write-ahead log, which is the case if the read version in the header
   /// is 2.
-  var usesLog: Bool { header.dropFirst(19).first == 2 }
+  var usesLog: Bool { Self.usesLog(header) }
+
+  static func usesLog(_ header: Data) -> Bool { header.dropFirst(19).first == 2 }
+
+  /// Acquires a shared lock on the database file, which is held until the file is closed.
+  /// (`xLock`)
+  ///
+  /// - Throws: ``StorageError/Code/busy`` if another process holds the exclusive lock for five
+  ///   seconds.
+  func lock() throws(StorageError) {
+    let file = try Self.file(of: handle.raw, path)
+    guard let lock = file.pointee.pMethods?.pointee.xLock else {
+      throw Self.failure(path, SQLITE_IOERR)
+    }
+    for _ in 0..<500 {
+      let code = lock(file, SQLITE_LOCK_SHARED)
+      if code == SQLITE_OK { return }
+      guard code & 0xff == SQLITE_BUSY else { throw Self.failure(path, code) }
+      usleep(10_000)
+    }
+    throw Self.failure(path, SQLITE_BUSY).asBusy
+  }
 
   /// Copies all bytes of the database file to `file`, which must be empty.
   func copy(to file: borrowing Descriptor) throws(StorageError) {
@@ -52,20 +73,18 @@ struct DatabaseSource: ~Copyable {
     }
   }
 
-  /// Returns up to `count` bytes of the file, beginning at `offset`. (`SQLITE_FCNTL_FILE_POINTER`,
-  /// `xRead`)
+  /// Returns up to `count` bytes of the file, beginning at `offset`. (`xRead`)
   ///
   /// Returns fewer bytes only at the end of the file.
   private static func read(
     _ connection: OpaquePointer, _ path: String, _ offset: Int, _ count: Int
   ) throws(StorageError) -> Data {
-    var file: UnsafeMutablePointer<sqlite3_file>?
-    var code = sqlite3_file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER, &file)
+    let file = try file(of: connection, path)
     var size: sqlite3_int64 = 0
-    guard code == SQLITE_OK, let file, let methods = file.pointee.pMethods?.pointee,
-      let read = methods.xRead, let sizeOf = methods.xFileSize
-    else { throw failure(path, code == SQLITE_OK ? SQLITE_IOERR : code) }
-    code = sizeOf(file, &size)
+    guard let methods = file.pointee.pMethods?.pointee, let read = methods.xRead,
+      let sizeOf = methods.xFileSize
+    else { throw failure(path, SQLITE_IOERR) }
+    var code = sizeOf(file, &size)
     guard code == SQLITE_OK else { throw failure(path, code) }
     let length = max(0, min(count, Int(size) - offset))
     if length == 0 { return Data() }
@@ -77,6 +96,19 @@ struct DatabaseSource: ~Copyable {
     // are zeros. The caller's check of the copy detects this.
     guard code == SQLITE_OK || code == SQLITE_IOERR | (2 << 8) else { throw failure(path, code) }
     return bytes
+  }
+
+  /// Returns SQLite's file object of a connection's main database.
+  /// (`SQLITE_FCNTL_FILE_POINTER`)
+  private static func file(
+    of connection: OpaquePointer, _ path: String
+  ) throws(StorageError) -> UnsafeMutablePointer<sqlite3_file> {
+    var file: UnsafeMutablePointer<sqlite3_file>?
+    let code = sqlite3_file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER, &file)
+    guard code == SQLITE_OK, let file else {
+      throw failure(path, code == SQLITE_OK ? SQLITE_IOERR : code)
+    }
+    return file
   }
 
   private static func failure(_ path: String, _ code: Int32) -> StorageError {

@@ -20,15 +20,21 @@ struct DatabaseView: ~Copyable {
   /// same time.
   private let isUnguarded: Bool
   private let fingerprint: Fingerprint
+  /// The connection that holds a shared lock, or `nil` for a view without a lasting lock.
+  private let lock: DatabaseSource?
 
   /// Whether everything that was read through the view belongs to one state of the database.
   var isConsistent: Bool {
+    if lock != nil { return true }
     if let overlay { return overlay.state() != .inconsistent }
     return !isUnguarded || fingerprint == Fingerprint(path)
   }
 
   /// Whether the view shows the present state of the database.
+  ///
+  /// A locked view shows one state until the view is released.
   var isCurrent: Bool {
+    if lock != nil { return true }
     guard fingerprint == Fingerprint(path) else { return false }
     // Two writes within one tick of the clock can result in the same fingerprint.
     return overlay.map { $0.state() == .current } ?? true
@@ -104,7 +110,22 @@ struct DatabaseView: ~Copyable {
     isUnguarded = opened.isUnguarded
     self.fingerprint = fingerprint
     self.usesLog = source.usesLog
+    lock = nil
     handle = opened.handle
+  }
+
+  /// Creates a view of the state that the open transaction of `handle` shows.
+  init(
+    locked handle: consuming SQLiteHandle, by lock: consuming DatabaseSource, _ path: String,
+    usesLog: Bool
+  ) {
+    self.path = path
+    overlay = nil
+    isUnguarded = false
+    fingerprint = Fingerprint(path)
+    self.usesLog = usesLog
+    self.lock = consume lock
+    self.handle = handle
   }
 
   private struct Opened: ~Copyable {

@@ -22,5 +22,9 @@ extension StoreInspectorFactory {
         try SQLiteBackend(at: url, DatabaseOptions(lockTimeout: timeout))
       }
     })
+    .with(copying: .sqlite)
+    .with(locking: { (url, _) throws(StorageError) in
+      try DatabaseInspector(at: url, isLocked: true)
+    })
   }
 }
