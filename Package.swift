@@ -240,7 +240,7 @@ let package = Package(
       "UndercroftInspectionTests",
       [
         "Undercroft", "UndercroftGDBM", "UndercroftInspection", "UndercroftSync", "InspectorTool",
-        "TestSupport",
+        "KillWriter", "TestSupport",
       ]),
     tests(
       "UndercroftFileSystemTests",

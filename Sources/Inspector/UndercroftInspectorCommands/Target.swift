@@ -14,7 +14,16 @@ struct Target: ParsableArguments {
   @Flag(help: "Ask for a vault's passphrase, or read it from standard input.")
   var askPassphrase = false
 
+  @Flag(help: "Read private copies of the stores, which are removed at the end.")
+  var snapshot = false
+
+  @Flag(help: "Hold a shared lock on databases while they are read.")
+  var lock = false
+
   func validate() throws {
+    if snapshot, lock {
+      throw ValidationError("--snapshot cannot be combined with --lock. Omit one of them.")
+    }
     // An unset shell variable makes the path empty; the working directory is ".".
     if path.isEmpty {
       throw ValidationError(
@@ -39,6 +48,14 @@ struct Target: ParsableArguments {
   ) throws -> [DiscoveredStore] {
     try Inspector(InspectorCommand.factories, credentials: credentials ?? self.credentials())
       .stores(at: Self.location(of: other ?? path))
+      .map { $0.reading(by: access) }
+  }
+
+  private var access: StoreAccess {
+    if snapshot {
+      return .copy { (store) throws(StorageError) in try SnapshotFolder.shared.location(of: store) }
+    }
+    return lock ? .locked : .direct
   }
 
   /// The format of the file or folder at ``path`` if it is not a store but its format is known.

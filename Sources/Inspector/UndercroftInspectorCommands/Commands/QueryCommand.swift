@@ -85,7 +85,8 @@ struct QueryCommand: ParsableCommand {
         hidden.append(store.kind ?? store.scheme)
         return nil
       }
-      return QueriedStore(name: store.kind ?? store.scheme, url: store.url, store: opened)
+      return QueriedStore(
+        name: store.kind ?? store.scheme, url: try store.contentURL(), store: opened)
     }
     return (found.compactMap { $0 }, hidden, problems)
   }

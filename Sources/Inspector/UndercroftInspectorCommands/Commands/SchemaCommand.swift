@@ -37,9 +37,13 @@ struct SchemaCommand: ParsableCommand {
   func run() throws {
     try Output.run {
       let found = try databases(in: try target.stores(of: kind), at: target.path)
+      // The stores hold the locks of the option `--lock`.
+      let locked = target.lock ? try found.map { try $0.store.open() } : []
+      defer { withExtendedLifetime(locked) {} }
       guard let diff else { return try show(found) }
       let (_, schema, store) = try sole(found)
-      guard let difference = try schema.difference(store.url, URL(filePath: diff)) else {
+      guard let difference = try schema.difference(try store.contentURL(), URL(filePath: diff))
+      else {
         return []
       }
       try show("\(difference)\n")
@@ -94,7 +98,7 @@ struct SchemaCommand: ParsableCommand {
         continue
       }
       do {
-        let text = try database.schema.text(database.store.url, parts)
+        let text = try database.schema.text(try database.store.contentURL(), parts)
         // A line break in the name of a kind would end the comment.
         let heading = ValueText.safe("-- \(database.kinds): \(database.store.path)")
         try show(found.count == 1 ? text : "\(heading)\n\(text)\n")

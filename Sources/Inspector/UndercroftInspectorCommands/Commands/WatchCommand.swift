@@ -20,6 +20,10 @@ struct WatchCommand: ParsableCommand {
   @Flag(help: "Write one JSON object on each line.") var json = false
 
   func validate() throws {
+    if target.snapshot || target.lock {
+      throw ValidationError(
+        "watch cannot be combined with --snapshot or --lock, which show one state of a store.")
+    }
     guard interval.isFinite, (0.01...86_400).contains(interval) else {
       throw ValidationError(
         "--interval is \(interval). Pass a number of seconds from 0.01 to 86400.")

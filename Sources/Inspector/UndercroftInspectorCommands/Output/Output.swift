@@ -57,17 +57,29 @@ enum Output {
     // `EPIPE`, even if the parent process has changed the signal's action.
     signal(SIGPIPE, SIG_IGN)
     do {
-      let problems = try body()
-      for problem in problems { report(problem, in: format) }
+      let problems = try removingTemporaryFolders(body)
+      for problem in problems {
+        report(
+          Problem(store: problem.store, error: problem.error.suggestingOptions), in: format)
+      }
       if let worst = problems.first(where: \.isFailure) {
         throw ExitCode(status(of: worst.error.code))
       }
     } catch is ReaderLeft {
       return
     } catch let error as StorageError {
-      report(error, in: format)
+      report(error.suggestingOptions, in: format)
       throw ExitCode(status(of: error.code))
     }
+  }
+
+  private static func removingTemporaryFolders<Result>(
+    _ body: () throws -> Result
+  ) rethrows -> Result {
+    // If a signal is ending the process, this call does not return, so that no error is reported
+    // about files that were removed because of the signal.
+    defer { TemporaryFolder.removeAll() }
+    return try body()
   }
 
   private static func report(_ problem: Problem, in format: OutputFormat) {

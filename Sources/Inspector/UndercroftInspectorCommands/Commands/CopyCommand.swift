@@ -1,0 +1,120 @@
+import ArgumentParser
+import Foundation
+import UndercroftCore
+import UndercroftFileSystem
+import UndercroftInspection
+
+/// A command that copies a store or a whole home while an application may write to it.
+struct CopyCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "cp",
+    abstract: "Copies a store, or a home with all its stores, while an application may write.",
+    discussion: """
+      Each store is copied as one consistent state; a database and its journal become one file. The source is not changed. The copy of a \
+      home contains all files in it, such as the key of a vault. The destination must not exist, and gets its name when it is complete.
+      """)
+
+  @Argument(help: "The home directory of an application, or a store.", completion: .file())
+  var source: String
+  @Argument(help: "The path of the new home or store.", completion: .file())
+  var destination: String
+  @Flag(help: "List what would be copied, and copy nothing.") var dryRun = false
+  @OptionGroup var output: RowArguments
+
+  func validate() throws {
+    if source.isEmpty || destination.isEmpty {
+      throw ValidationError("A path is empty. Pass the path of a store and a new path.")
+    }
+  }
+
+  func run() throws {
+    try Output.run(output.format) {
+      let location = Target.location(of: source)
+      let stores = try Inspector(InspectorCommand.factories).stores(at: location)
+      var home = location.path(percentEncoded: false)
+      while home.utf8.count > 1, home.utf8.last == UInt8(ascii: "/") {
+        home.unicodeScalars.removeLast()
+      }
+      try requireOutside(of: home)
+      if let store = stores.first, store.kind == nil {
+        try copy(store)
+      } else {
+        try copy(
+          CopyPlan(home: home, stores: stores, factories: InspectorCommand.factories))
+      }
+      return []
+    }
+  }
+
+  private func copy(_ store: DiscoveredStore) throws {
+    let suffixes = store.copying.suffixes + store.copying.omittedSuffixes
+    let copy = try StoreCopy(store.path, store.copying)
+    if dryRun {
+      try NewItem.requireAbsence(of: destination, suffixes: suffixes)
+      return try list([row([], store.scheme, source, copy)])
+    }
+    let item = try NewItem(at: destination, suffixes: suffixes)
+    try copy.run(to: item.temporaryPath)
+    try item.commit()
+  }
+
+  private func copy(_ plan: CopyPlan) throws {
+    for store in plan.outside {
+      Output.note(
+        """
+        the store of the kind \(quoted(store.kind ?? "")) is outside of the home, and is not \
+        copied: \(quoted(store.path))
+        """)
+    }
+    if dryRun {
+      try NewItem.requireAbsence(of: destination)
+      let others = try plan.others().filter { $0.state.kind != .folder }.map { item in
+        [.absent, .absent, .integer(Int64(item.state.byteCount)), .text(item.path.text)]
+          as [ResultValue]
+      }
+      return try list(
+        plan.units.reversed().map { unit in
+          try row(unit.kinds, unit.backend, unit.path.text, unit.store)
+        } + others)
+    }
+    let item = try NewItem(at: destination)
+    try HomeCopy(plan: plan).run(to: item.temporaryPath)
+    try item.commit()
+  }
+
+  private func row(
+    _ kinds: [String], _ backend: String, _ path: String, _ store: StoreCopy
+  ) throws -> [ResultValue] {
+    let suffixes = [""] + store.copying.suffixes + store.copying.omittedSuffixes
+    let sizes = try suffixes.flatMap { suffix in
+      try FileTree(root: store.source + suffix).items().filter { $0.state.kind == .file }
+        .map(\.state.byteCount)
+    }
+    return [
+      kinds.isEmpty ? .absent : .text(kinds.joined(separator: ", ")), .text(backend),
+      ResultValue(sizes.reduce(0, +)), .text(path),
+    ]
+  }
+
+  private func list(_ rows: [[ResultValue]]) throws {
+    try Output.rows(["kind", "backend", "bytes", "path"], rows, output)
+  }
+
+  /// Throws an error if the destination is in the folder of the source, which would be changed.
+  private func requireOutside(of source: String) throws {
+    guard let source = realpath(source, nil),
+      let parent = realpath(Folder.parent(of: destination), nil)
+    else { return }
+    defer {
+      free(source)
+      free(parent)
+    }
+    let (outer, inner) = (String(cString: source), String(cString: parent) + "/")
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: outer, isDirectory: &isFolder), isFolder.boolValue,
+      inner.utf8.starts(with: (outer + "/").utf8)
+    else { return }
+    throw ValidationError(
+      "The destination is in the folder that is copied. Pass a path outside of the source.")
+  }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import UndercroftCore
+import UndercroftFileSystem
+
+/// The copying of single files, folders and symbolic links.
+enum FileCopy {
+  private static let chunkSize = 1 << 20
+
+  /// Copies one item without the entries of a folder, and returns the state of what was copied, or
+  /// `nil` if another process has replaced or removed the item.
+  ///
+  /// The copy has a mode that allows its owner to write to it until ``copyAttributes(_:to:)``. A
+  /// FIFO, a socket or a device is not copied.
+  static func copy(
+    _ source: String, _ expected: FileState, to copy: String
+  ) throws(StorageError) -> FileState? {
+    switch expected.kind {
+    case .file: return try copyFile(source, expected, to: copy)
+    case .folder:
+      guard mkdir(copy, 0o700) == 0 || errno == EEXIST else { throw .system("create", copy) }
+    case .link:
+      guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: source) else {
+        return nil
+      }
+      // A store that is reached through the link may have been copied to this place already.
+      guard symlink(target, copy) == 0 || errno == EEXIST else { throw .system("create", copy) }
+    case .other: break
+    }
+    return expected
+  }
+
+  private static func copyFile(
+    _ path: String, _ expected: FileState, to copy: String
+  ) throws(StorageError) -> FileState? {
+    guard let source = try open(path, expected) else { return nil }
+    let state = FileState(try source.status())
+    let target = try Descriptor(opening: copy, O_CREAT | O_TRUNC | O_NOFOLLOW | O_WRONLY)
+    var offset = 0
+    while true {
+      let chunk = try source.read(chunkSize, at: offset)
+      if chunk.isEmpty { return state }
+      try target.write(chunk)
+      offset += chunk.count
+    }
+  }
+
+  /// Opens a file, or returns `nil` if another file is at the path now.
+  private static func open(
+    _ path: String, _ expected: FileState
+  ) throws(StorageError) -> Descriptor? {
+    do throws(StorageError) {
+      let file = try Descriptor(opening: path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+      guard FileState(try file.status()).isSameFile(as: expected) else { return nil }
+      return file
+    } catch {
+      if FileState(at: path)?.kind != .file { return nil }
+      throw error
+    }
+  }
+
+  /// Returns whether a file still begins with the bytes of its copy.
+  static func begins(
+    _ path: String, _ expected: FileState, with copy: String
+  ) throws(StorageError) -> Bool {
+    guard let source = try open(path, expected) else { return false }
+    let target = try Descriptor(opening: copy, O_RDONLY | O_NOFOLLOW)
+    var offset = 0
+    while true {
+      let bytes = try target.read(chunkSize, at: offset)
+      if bytes.isEmpty { return true }
+      guard try source.read(bytes.count, at: offset) == bytes else { return false }
+      offset += bytes.count
+    }
+  }
+
+  /// Gives a copy the mode and the modification time of a file, and flushes its content; the
+  /// superuser also copies the owner.
+  static func copyAttributes(_ state: FileState, to copy: String) throws(StorageError) {
+    guard state.kind == .file || state.kind == .folder else { return }
+    let file = try Descriptor(opening: copy, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+    if geteuid() == 0 { _ = fchown(file.raw, state.owner, state.group) }
+    guard fchmod(file.raw, state.mode) == 0 else { throw .system("set the mode of", copy) }
+    guard futimens(file.raw, [state.modified, state.modified]) == 0 else {
+      throw .system("set the time of", copy)
+    }
+    try file.synchronize()
+  }
+}

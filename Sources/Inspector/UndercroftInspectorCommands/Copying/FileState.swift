@@ -1,0 +1,70 @@
+import UndercroftFileSystem
+
+/// The attributes of a file that show whether it was changed or replaced.
+struct FileState: Equatable {
+  /// The kind of a file.
+  enum Kind {
+    case file
+    case folder
+    case link
+    /// A FIFO, a socket or a device, which is not copied.
+    case other
+  }
+
+  let kind: Kind
+  let mode: mode_t
+  let byteCount: Int
+  let owner: uid_t
+  let group: gid_t
+  let modified: timespec
+  private let device: dev_t
+  private let inode: ino_t
+  private let changed: timespec
+
+  init(_ status: stat) {
+    kind =
+      switch status.st_mode & S_IFMT {
+      case S_IFREG: .file
+      case S_IFDIR: .folder
+      case S_IFLNK: .link
+      default: .other
+      }
+    mode = status.st_mode & 0o7777
+    byteCount = Int(status.st_size)
+    (owner, group) = (status.st_uid, status.st_gid)
+    (device, inode) = (status.st_dev, status.st_ino)
+    #if canImport(Darwin)
+      (modified, changed) = (status.st_mtimespec, status.st_ctimespec)
+    #else
+      (modified, changed) = (status.st_mtim, status.st_ctim)
+    #endif
+  }
+
+  /// Reads the attributes of the file at `path`, or returns `nil` if there is none; does not follow
+  /// symbolic links. (`lstat`)
+  init?(at path: String) {
+    var status = stat()
+    guard Platform.retrying({ lstat(path, &status) }) == 0 else { return nil }
+    self.init(status)
+  }
+
+  /// Returns whether both states are of the same file, which may have been changed.
+  func isSameFile(as other: FileState) -> Bool {
+    kind == other.kind && device == other.device && inode == other.inode
+  }
+
+  /// Returns whether the states are equal.
+  ///
+  /// The times of a folder also change if a temporary file was created and removed in it, and its
+  /// entries are compared one by one.
+  static func == (lhs: FileState, rhs: FileState) -> Bool {
+    guard lhs.isSameFile(as: rhs), lhs.mode == rhs.mode else { return false }
+    return lhs.kind == .folder
+      || lhs.byteCount == rhs.byteCount && isSame(lhs.modified, rhs.modified)
+        && isSame(lhs.changed, rhs.changed)
+  }
+
+  private static func isSame(_ lhs: timespec, _ rhs: timespec) -> Bool {
+    lhs.tv_sec == rhs.tv_sec && lhs.tv_nsec == rhs.tv_nsec
+  }
+}

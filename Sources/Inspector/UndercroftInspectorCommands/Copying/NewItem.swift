@@ -1,0 +1,66 @@
+import ArgumentParser
+import Foundation
+import UndercroftCore
+import UndercroftFileSystem
+
+/// A file or folder that a command creates, and that gets its name when it is complete.
+///
+/// It is built in a temporary folder beside its future place, so that an interrupted command leaves
+/// nothing under the name.
+struct NewItem {
+  /// The future path.
+  let path: String
+  private let folder: TemporaryFolder
+  /// The path at which the file or folder is built.
+  var temporaryPath: String { folder.path + "/" + Folder.name(of: path) }
+
+  /// Prepares the creation of a file or folder.
+  ///
+  /// - Parameters:
+  ///   - path: the path, at which nothing may exist.
+  ///   - suffixes: the suffixes of the names of files that would become part of a new store.
+  init(at path: String, suffixes: [String] = []) throws {
+    try Self.requireAbsence(of: path, suffixes: suffixes)
+    folder = try TemporaryFolder(in: Folder.parent(of: path))
+    self.path = path
+  }
+
+  /// Throws an error if something exists at a path, or if its folder does not exist.
+  static func requireAbsence(of path: String, suffixes: [String] = []) throws {
+    for other in [path] + suffixes.map({ path + $0 }) where FileState(at: other) != nil {
+      throw StorageError(
+        .io, "cannot create \(quoted(path)): \(quoted(other)) exists already",
+        suggestion: "pass another path")
+    }
+    let parent = Folder.parent(of: path)
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: parent, isDirectory: &isFolder), isFolder.boolValue
+    else {
+      throw StorageError(
+        .io, "cannot create \(quoted(path)): the folder \(quoted(parent)) does not exist",
+        suggestion: "create the folder first, or pass another path")
+    }
+  }
+
+  /// Gives the file or folder and the files beside it their names.
+  ///
+  /// The files beside it are renamed first, so that a store with a name is complete.
+  func commit() throws(StorageError) {
+    let (name, target) = (Folder.name(of: path), Folder.parent(of: path))
+    let from = try Folder.open(folder.path)
+    let to = try Folder.open(target)
+    let names = try Folder.names(in: from).filter { $0 != name }
+    try TemporaryFolder.withoutRemoval { () throws(StorageError) in
+      for name in names + [name] {
+        let mode = FileState(at: folder.path + "/" + name)?.mode ?? 0o700
+        // Moving a folder changes its entry "..", which needs the permission to write to it.
+        if mode & 0o200 == 0 { chmod(folder.path + "/" + name, mode | 0o200) }
+        guard Platform.renameExclusively(name, in: from.raw, to: name, in: to.raw) == 0 else {
+          throw .system("create", target + "/" + name)
+        }
+        if mode & 0o200 == 0 { chmod(target + "/" + name, mode) }
+      }
+    }
+    try to.synchronize()
+  }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import UndercroftCore
+import UndercroftFileSystem
+import UndercroftInspection
+
+/// The copying of files and folders that other processes may change meanwhile.
+///
+/// What has changed since it was copied is copied again, until nothing has changed between two
+/// listings of the files. Only what changes has to be copied between them, so that this usually
+/// succeeds beside an application that writes now and then.
+struct PlainCopy {
+  /// A file or folder, and the path of its copy.
+  struct Part {
+    let tree: FileTree
+    let copy: String
+  }
+
+  private struct Place: Hashable {
+    let part: Int
+    let path: ExactString
+  }
+
+  private static let attempts = 12
+  /// The longest time between two writes that can have the same modification time, which is a tick
+  /// of the system's clock.
+  private static let tick = 0.02
+
+  private let parts: [Part]
+  private let isAppendOnly: Bool
+  private let begin = Date.now.timeIntervalSince1970
+  private var copied: [Place: FileState] = [:]
+
+  private init(_ parts: [Part], isAppendOnly: Bool) {
+    self.parts = parts
+    self.isAppendOnly = isAppendOnly
+  }
+
+  /// Copies files and folders.
+  ///
+  /// - Parameters:
+  ///   - parts: the files and folders, of which those that do not exist are left out.
+  ///   - isAppendOnly: whether a file may grow while it is copied.
+  /// - Throws: ``StorageError/Code/busy`` if files changed during each attempt.
+  static func run(_ parts: [Part], isAppendOnly: Bool) throws(StorageError) {
+    var copy = PlainCopy(parts, isAppendOnly: isAppendOnly)
+    for attempt in 0..<attempts {
+      if attempt > 3 { usleep(UInt32.random(in: 1_000...50_000)) }
+      if try copy.copyChanges(), try copy.isCurrent() { return try copy.copyAttributes() }
+    }
+    throw StorageError(
+      .busy,
+      "cannot copy \(quoted(parts.first?.tree.root ?? "")): other processes changed the "
+        + "files during each of \(attempts) attempts")
+  }
+
+  private func items() throws(StorageError) -> [(place: Place, state: FileState)] {
+    var items: [(Place, FileState)] = []
+    for (number, part) in parts.enumerated() {
+      for item in try part.tree.items() {
+        items.append((Place(part: number, path: item.path), item.state))
+      }
+    }
+    return items
+  }
+
+  private func source(_ place: Place) -> String {
+    FileTree.path(of: place.path, in: parts[place.part].tree.root)
+  }
+
+  private func copy(_ place: Place) -> String {
+    FileTree.path(of: place.path, in: parts[place.part].copy)
+  }
+
+  /// Copies what has changed since it was copied, and returns whether everything was copied.
+  private mutating func copyChanges() throws(StorageError) -> Bool {
+    let items = try items()
+    let kinds = Dictionary(items.map { ($0.place, $0.state.kind) }) { first, _ in first }
+    for (place, state) in copied where kinds[place] != state.kind {
+      try? FileManager.default.removeItem(atPath: copy(place))
+      copied[place] = nil
+    }
+    var isComplete = true
+    for (place, state) in items where copied[place] != state {
+      copied[place] = try FileCopy.copy(source(place), state, to: copy(place))
+      if copied[place] == nil { isComplete = false }
+    }
+    return isComplete
+  }
+
+  /// Returns whether the copies are the state of the files at one instant.
+  private func isCurrent() throws(StorageError) -> Bool {
+    let items = try items()
+    guard items.count == copied.count else { return false }
+    for (place, state) in items {
+      guard let old = copied[place] else { return false }
+      if state == old, state.kind != .file || !isRecent(state) { continue }
+      guard state == old || isAppendOnly && state.isSameFile(as: old),
+        try FileCopy.begins(source(place), state, with: copy(place))
+      else { return false }
+    }
+    return true
+  }
+
+  /// Whether a later write can have the same modification time, so that the bytes are compared.
+  private func isRecent(_ state: FileState) -> Bool {
+    Double(state.modified.tv_sec) + Double(state.modified.tv_nsec) / 1e9 > begin - Self.tick
+  }
+
+  /// Copies the attributes, beginning with the entries of a folder, because a folder may not be
+  /// writable.
+  private func copyAttributes() throws(StorageError) {
+    for (place, state) in copied.sorted(by: { $1.key.path < $0.key.path }) {
+      try FileCopy.copyAttributes(state, to: copy(place))
+    }
+  }
+}

@@ -1,0 +1,314 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+import Undercroft
+import UndercroftCore
+
+@Suite struct CopyCommandTests {
+  // MARK: Homes
+
+  @Test func `a copied home has the values and rows of the original, which is not changed`() throws
+  {
+    try withHome { home, directory in
+      let before = try fileStates(in: home.url)
+
+      let answer = try home.run("cp", directory.file("copy"))
+
+      #expect(answer.status == 0, "\(answer.errors)")
+      #expect(try fileStates(in: home.url) == before)
+      #expect(try home.run("diff", directory.file("copy")).status == 0)
+      #expect(try directory.names == ["copy", "home"])
+      let secret = try run(
+        "get", directory.file("copy"), "pin", "--reveal", "--key-file",
+        directory.file("copy/keys/vault.key"))
+      #expect(secret.output.contains("s3cret at noon"), "\(secret.errors)")
+    }
+  }
+
+  @Test func `a copied home opens in the application`() throws {
+    try withHome { home, directory in
+      #expect(try home.run("cp", directory.file("copy")).status == 0)
+
+      let storage = try Storage(home: URL(filePath: directory.file("copy")))
+      let theme = try storage.load(StorageKey("theme", kind: .preference, default: ""))
+      let books = try storage.database(for: .record).read { db in
+        try db.fetchOne("SELECT count(*) FROM book") { row in try row[0] as Int }
+      }
+
+      #expect(theme == "dark")
+      #expect(books == 3)
+    }
+  }
+
+  @Test func `a copy has the permissions of the original`() throws {
+    try withHome { home, directory in
+      let record = home.url.appending(path: "records.sqlite").path
+      let blobs = home.url.appending(path: "blobs").path
+      try Self.setMode(0o640, record)
+      try Self.setMode(0o500, blobs)
+      defer { try? Self.setMode(0o700, blobs) }
+
+      #expect(try home.run("cp", directory.file("copy")).status == 0)
+
+      #expect(try Self.mode(directory.file("copy/records.sqlite")) == 0o640)
+      #expect(try Self.mode(directory.file("copy/blobs")) == 0o500)
+      #expect(try Self.mode(directory.file("copy/undercroft.json")) == Self.mode(of: home))
+      try Self.setMode(0o700, directory.file("copy/blobs"))
+    }
+  }
+
+  @Test func `a home in folders without write permission is copied`() throws {
+    try withHome { home, directory in
+      let folders = [home.url.path, home.url.appending(path: "blobs").path]
+      for folder in folders { try Self.setMode(0o500, folder) }
+      defer { for folder in folders { try? Self.setMode(0o700, folder) } }
+
+      let answer = try home.run("cp", directory.file("copy"))
+
+      #expect(answer.status == 0, "\(answer.errors)")
+      #expect(try Self.mode(directory.file("copy")) == 0o500)
+      #expect(try home.run("diff", directory.file("copy")).status == 0)
+      for folder in ["copy", "copy/blobs"] { try Self.setMode(0o700, directory.file(folder)) }
+    }
+  }
+
+  @Test func `a symbolic link in a home is copied as a link`() throws {
+    try withHome { home, directory in
+      try directory.write("left outside", to: "note")
+      try FileManager.default.createSymbolicLink(
+        atPath: home.url.appending(path: "note").path, withDestinationPath: "../note")
+
+      #expect(try home.run("cp", directory.file("copy")).status == 0)
+
+      let target = try FileManager.default.destinationOfSymbolicLink(
+        atPath: directory.file("copy/note"))
+      #expect(target == "../note")
+    }
+  }
+
+  @Test func `a store that a manifest places outside of its home is not copied, and is named`()
+    throws
+  {
+    try withHome { home, directory in
+      let manifest = home.url.appending(path: "undercroft.json")
+      let text = try String(contentsOf: manifest, encoding: .utf8)
+        .replacing("\"records.sqlite\"", with: "\"../outside.sqlite\"")
+      try Data(text.utf8).write(to: manifest)
+      try SQLiteShell.run(
+        "CREATE TABLE loan(id)", on: URL(filePath: directory.file("outside.sqlite")))
+
+      let answer = try home.run("cp", directory.file("copy"))
+
+      #expect(answer.status == 0, "\(answer.errors)")
+      #expect(answer.errors.contains("outside of the home"))
+      #expect(try directory.names == ["copy", "home", "outside.sqlite"])
+    }
+  }
+
+  @Test func `a database that a manifest does not list is copied with its log`() throws {
+    try withHome { home, directory in
+      let extra = home.url.appending(path: "extra.sqlite")
+      let database = try Database(at: extra)
+      try database.write { db in
+        try db.execute("CREATE TABLE loan(id INTEGER)")
+        try db.execute("INSERT INTO loan VALUES (7)")
+      }
+
+      #expect(try home.run("cp", directory.file("copy")).status == 0)
+
+      withExtendedLifetime(database) {}
+      let copy = URL(filePath: directory.file("copy/extra.sqlite"))
+      #expect(!FileManager.default.fileExists(atPath: copy.path + "-wal"))
+      #expect(try SQLiteShell.run("SELECT id FROM loan", on: copy) == "7\n")
+    }
+  }
+
+  // MARK: Stores
+
+  @Test func `a database and its write-ahead log become one file with the latest rows`() throws {
+    try withTemporaryDirectory { url in
+      let database = try Database(at: url.appending(path: "library.sqlite"))
+      try database.write { db in
+        try db.execute("CREATE TABLE book(title TEXT)")
+        try db.execute("INSERT INTO book VALUES ('Emma')")
+      }
+      #expect(FileManager.default.fileExists(atPath: url.path + "/library.sqlite-wal"))
+      let before = try fileStates(in: url)
+      let target = try TemporaryDirectory()
+
+      let answer = try run("cp", url.path + "/library.sqlite", target.file("copy.sqlite"))
+
+      #expect(answer.status == 0, "\(answer.errors)")
+      #expect(try fileStates(in: url) == before)
+      #expect(try target.names == ["copy.sqlite"])
+      let text = try SQLiteShell.run(
+        "SELECT title FROM book; PRAGMA integrity_check",
+        on: URL(filePath: target.file("copy.sqlite")))
+      #expect(text == "Emma\nok\n")
+      withExtendedLifetime(database) {}
+    }
+  }
+
+  @Test(arguments: LiveWriter.stores)
+  func `a store is copied completely while another process writes to it`(store: String) throws {
+    try withTemporaryDirectory { url in
+      let writer = try LiveWriter(store, in: url)
+      for number in 1...4 {
+        let target = try TemporaryDirectory()
+        let copy = target.file(writer.name)
+
+        let answer = try run("cp", writer.path, copy)
+
+        #expect(answer.status == 0, "\(number): \(answer.errors)")
+        let check = try run(["check", copy] + writer.key)
+        #expect(check.status == 0, "\(check.output)")
+        #expect(try run(["keys", copy] + writer.key).lines.count > 0)
+        #expect(try target.names.allSatisfy { $0.hasPrefix(writer.name) })
+      }
+      #expect(writer.isRunning)
+    }
+  }
+
+  @Test func `a store whose file changes during each attempt is not copied, with status 75`() throws
+  {
+    try withTemporaryDirectory { url in
+      let store = url.appending(path: "archive")
+      var storage = try Storage(home: url.appending(path: "home"))
+      try storage.use(.singleFile(at: store), for: .archive)
+      try storage.save("Emma", for: StorageKey("book", kind: .archive, default: ""))
+      let file = try FileHandle(forWritingTo: store)
+      // While a large file is copied, the other thread certainly runs.
+      try file.truncate(atOffset: 1 << 26)
+      try file.seekToEnd()
+      let isDone = Mutex(false)
+      DispatchQueue.global().async {
+        while !isDone.withLock({ $0 }) { try? file.write(contentsOf: Data([0])) }
+      }
+      let target = try TemporaryDirectory()
+
+      let answer = try run("cp", store.path, target.file("copy"))
+      isDone.withLock { $0 = true }
+
+      #expect(answer.status == 75)
+      #expect(!answer.errors.contains("--snapshot"))
+      #expect(try target.names == [])
+    }
+  }
+
+  // MARK: Destinations
+
+  @Test func `an existing destination is not replaced`() throws {
+    try withHome { home, directory in
+      try directory.write("mine", to: "copy")
+
+      let answer = try home.run("cp", directory.file("copy"))
+
+      #expect(answer.status == 74)
+      #expect(answer.errors.contains("exists already"))
+      #expect(try directory.read("copy") == "mine")
+      #expect(try directory.names == ["copy", "home"])
+    }
+  }
+
+  @Test(arguments: ["-wal", "-journal", "-shm"])
+  func `a database is not copied beside a journal of the same name`(suffix: String) throws {
+    try withHome { home, directory in
+      try directory.write("stale", to: "copy.sqlite" + suffix)
+
+      let answer = try run(
+        "cp", home.url.appending(path: "records.sqlite").path, directory.file("copy.sqlite"))
+
+      #expect(answer.status == 74)
+      #expect(answer.errors.contains("copy.sqlite" + suffix))
+      #expect(try directory.names == ["copy.sqlite" + suffix, "home"])
+    }
+  }
+
+  @Test func `a home is not copied into itself`() throws {
+    try withHome { home, _ in
+      let before = try fileStates(in: home.url)
+
+      let answer = try home.run("cp", home.url.appending(path: "blobs/copy").path)
+
+      #expect(answer.status == 64)
+      #expect(try fileStates(in: home.url) == before)
+    }
+  }
+
+  @Test func `the folder of the destination must exist`() throws {
+    try withHome { home, directory in
+      let answer = try home.run("cp", directory.file("missing/copy"))
+
+      #expect(answer.status == 74)
+      #expect(answer.errors.contains("does not exist"))
+    }
+  }
+
+  @Test func `a dry run lists the stores and other files, and creates nothing`() throws {
+    try withHome { home, directory in
+      let answer = try home.run("cp", directory.file("copy"), "--dry-run", "--format", "csv")
+
+      #expect(answer.status == 0, "\(answer.errors)")
+      #expect(answer.output.contains("record,sqlite,"))
+      #expect(answer.output.contains("keys/vault.key"))
+      #expect(try directory.names == ["home"])
+    }
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM])
+  func `an interrupted copy leaves no file`(signal: Int32) throws {
+    try withLargeHome { home, directory in
+      let copy = try Program.inspector.start(["cp", home.url.path, directory.file("copy")])
+      #expect(try waitUntil { try directory.names.count > 1 })
+      copy.send(signal)
+
+      let result = try copy.result()
+
+      #expect(result.wasKilledBySignal && result.status == signal)
+      #expect(try directory.names == ["home"])
+    }
+  }
+
+  @Test func `a killed copy leaves nothing under the name of the destination`() throws {
+    try withLargeHome { home, directory in
+      let copy = try Program.inspector.start(["cp", home.url.path, directory.file("copy")])
+      #expect(try waitUntil { try directory.names.count > 1 })
+      copy.send(SIGKILL)
+      _ = try copy.result()
+
+      #expect(try !directory.names.contains("copy"))
+    }
+  }
+
+  // MARK: Helpers
+
+  private func withHome(_ body: (SampleHome, TemporaryDirectory) throws -> Void) throws {
+    let directory = try TemporaryDirectory()
+    try body(SampleHome(at: directory.url.appending(path: "home")), directory)
+  }
+
+  /// A home with a file whose copy takes longer than sending a signal.
+  private func withLargeHome(_ body: (SampleHome, TemporaryDirectory) throws -> Void) throws {
+    try withHome { home, directory in
+      let path = home.url.appending(path: "scans").path
+      #expect(FileManager.default.createFile(atPath: path, contents: Data()))
+      let file = try FileHandle(forWritingTo: URL(filePath: path))
+      try file.truncate(atOffset: 1 << 28)
+      try file.close()
+      try body(home, directory)
+    }
+  }
+
+  private static func setMode(_ mode: Int, _ path: String) throws {
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+  }
+
+  private static func mode(_ path: String) throws -> Int? {
+    try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+  }
+
+  private static func mode(of home: SampleHome) throws -> Int? {
+    try mode(home.url.appending(path: "undercroft.json").path)
+  }
+}

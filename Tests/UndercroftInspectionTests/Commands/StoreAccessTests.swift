@@ -1,0 +1,213 @@
+import Foundation
+import TestSupport
+import Testing
+import Undercroft
+import UndercroftCore
+
+/// Tests of the options `--snapshot` and `--lock`.
+@Suite struct StoreAccessTests {
+  private static let commands: [[String]] = [
+    ["ls"], ["info"], ["keys"], ["get", "theme"], ["find", "noon"], ["rows"], ["rows", "book"],
+    ["query", "SELECT count(*) FROM record.book"], ["schema"], ["stat"], ["top"],
+    ["check", "--kind", "record"],
+    ["du"], ["er"], ["export"],
+  ]
+
+  // MARK: Snapshots
+
+  @Test(arguments: commands)
+  func `a command shows the same with a snapshot, which it removes`(command: [String]) throws {
+    try withHome { home, directory in
+      let arguments = [command[0], home.url.path] + command.dropFirst()
+      let expected = try run(arguments)
+      let before = try fileStates(in: home.url)
+
+      let answer = try Program.inspector.run(
+        arguments + ["--snapshot"], environment: ["TMPDIR": directory.file("private")])
+
+      #expect(answer.output == expected.output)
+      #expect(answer.status == expected.status, "\(answer.errors)")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: directory.file("private")) == [])
+      #expect(try fileStates(in: home.url) == before)
+    }
+  }
+
+  @Test func `a snapshot is removed after an error`() throws {
+    try withHome { home, directory in
+      let answer = try Program.inspector.run(
+        ["get", home.url.path, "no such book", "--snapshot"],
+        environment: ["TMPDIR": directory.file("private")])
+
+      #expect(answer.status == 66)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: directory.file("private")) == [])
+    }
+  }
+
+  @Test func `a snapshot is a private folder`() throws {
+    try withHome { home, directory in
+      let large = home.url.appending(path: "large.sqlite")
+      try SQLiteShell.run(
+        "CREATE TABLE scan(page); INSERT INTO scan VALUES (zeroblob(200000000))", on: large)
+      let process = try Program.inspector.start(
+        ["keys", large.path, "--snapshot"], environment: ["TMPDIR": directory.file("private")])
+      let folder = URL(filePath: directory.file("private"))
+      var modes: [Int?] = []
+      let isSeen = try waitUntil {
+        modes = try FileManager.default.contentsOfDirectory(atPath: folder.path).compactMap {
+          try? FileManager.default.attributesOfItem(atPath: folder.path + "/" + $0)[
+            .posixPermissions] as? Int
+        }
+        return !modes.isEmpty
+      }
+      process.send(SIGINT)
+      _ = try process.result()
+
+      #expect(isSeen)
+      #expect(modes == [0o700])
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+    }
+  }
+
+  @Test(arguments: LiveWriter.stores)
+  func `a snapshot of a store is read while another process writes to it`(store: String) throws {
+    try withTemporaryDirectory { url in
+      let writer = try LiveWriter(store, in: url)
+
+      let answer = try run(["keys", writer.path, "--snapshot"] + writer.key)
+
+      #expect(answer.status == 0, "\(answer.errors)")
+      #expect(!answer.lines.isEmpty)
+      #expect(writer.isRunning)
+    }
+  }
+
+  // MARK: Locks
+
+  @Test func `a locked database shows its rows while another process writes to it`() throws {
+    try withTemporaryDirectory { url in
+      let writer = try LiveWriter("sqlite", in: url)
+      let names = try FileManager.default.contentsOfDirectory(atPath: url.path).sorted()
+
+      for command in [["keys"], ["export"], ["query", "SELECT count(*) FROM sqlite"]] {
+        let answer = try run([command[0], writer.path] + command.dropFirst() + ["--lock"])
+
+        #expect(answer.status == 0, "\(answer.errors)")
+        #expect(!answer.lines.isEmpty)
+      }
+      #expect(writer.isRunning)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: url.path).sorted() == names)
+    }
+  }
+
+  @Test func `a locked database of a killed writer is read without changing its files`() throws {
+    try withTemporaryDirectory { url in
+      let writer = try LiveWriter("sqlite", in: url)
+      writer.stop()
+      let before = try fileStates(in: url)
+
+      let answer = try run("keys", writer.path, "--lock")
+
+      #expect(answer.status == 0, "\(answer.errors)")
+      #expect(!answer.lines.isEmpty)
+      #expect(try fileStates(in: url) == before)
+    }
+  }
+
+  @Test func `locking a closed database with a log suggests a snapshot, and creates no file`()
+    throws
+  {
+    try withHome { home, _ in
+      let before = try fileStates(in: home.url)
+
+      let answer = try home.run("rows", "book", "--kind", "record", "--lock")
+
+      #expect(answer.status == 66)
+      #expect(answer.errors.contains("--snapshot"))
+      #expect(try fileStates(in: home.url) == before)
+    }
+  }
+
+  @Test func `locking a database with a hot rollback journal suggests a snapshot`() throws {
+    try withTemporaryDirectory { url in
+      let database = url.appending(path: "library.sqlite")
+      try SQLiteShell.run(
+        """
+        CREATE TABLE book(title TEXT);
+        INSERT INTO book SELECT printf('%1000d', value) FROM generate_series(1, 500);
+        PRAGMA cache_size = 1; BEGIN; UPDATE book SET title = 'lost' || title;
+        .shell cp \(database.path) \(url.path)/hot.sqlite
+        .shell cp \(database.path)-journal \(url.path)/hot.sqlite-journal
+        """, on: database)
+      let hot = url.appending(path: "hot.sqlite")
+      let before = try fileStates(in: url)
+
+      let locked = try run("rows", hot.path, "book", "--lock")
+      let copied = try run("rows", hot.path, "book", "--snapshot", "--format", "ndjson")
+
+      #expect(locked.status == 66)
+      #expect(locked.errors.contains("--snapshot"))
+      #expect(copied.lines.count == 500)
+      #expect(!copied.output.contains("lost"))
+      #expect(try fileStates(in: url) == before)
+    }
+  }
+
+  @Test func `a locked database without a log cannot be written until the command ends`() throws {
+    try withTemporaryDirectory { url in
+      let database = url.appending(path: "library.sqlite")
+      try SQLiteShell.run(
+        """
+        CREATE TABLE book(title TEXT);
+        INSERT INTO book SELECT printf('%1000d', value) FROM generate_series(1, 2000)
+        """, on: database)
+      let script = """
+        "$0" export "$1" LOCK | {
+          read -r line; sqlite3 "$1" "INSERT INTO book VALUES ('Emma')" 2>&1; cat > /dev/null
+        }
+        """
+
+      let result = try Program.inspector.runInShell(
+        script.replacing("LOCK", with: "--lock"), database.path)
+
+      #expect(result.output.contains("database is locked"), "\(result.errors)")
+      #expect(try SQLiteShell.run("SELECT count(*) FROM book", on: database) == "2000\n")
+    }
+  }
+
+  @Test func `a database that another process locks for long is busy, which suggests the options`()
+    throws
+  {
+    try withTemporaryDirectory { url in
+      let database = url.appending(path: "library.sqlite")
+      try SQLiteShell.run("CREATE TABLE book(title TEXT)", on: database)
+      let writer = try Program(at: "/usr/bin/env").start(
+        ["sqlite3", database.path],
+        input: "BEGIN EXCLUSIVE;\n.shell touch \(url.path)/ready\n.shell sleep 30\n")
+      #expect(waitUntil { FileManager.default.fileExists(atPath: url.path + "/ready") })
+      defer { writer.send(SIGKILL) }
+
+      let answer = try run("rows", database.path, "book")
+
+      #expect(answer.status == 75)
+      #expect(answer.errors.contains("--snapshot") && answer.errors.contains("--lock"))
+    }
+  }
+
+  @Test(arguments: [
+    ["ls", "--snapshot", "--lock"], ["watch", "--snapshot"], ["watch", "--lock"],
+  ])
+  func `options that contradict each other are wrong usage`(arguments: [String]) throws {
+    try withHome { home, _ in
+      let answer = try run([arguments[0], home.url.path] + arguments.dropFirst())
+
+      #expect(answer.status == 64)
+    }
+  }
+
+  private func withHome(_ body: (SampleHome, TemporaryDirectory) throws -> Void) throws {
+    let directory = try TemporaryDirectory()
+    try FileManager.default.createDirectory(
+      atPath: directory.file("private"), withIntermediateDirectories: false)
+    try body(SampleHome(at: directory.url.appending(path: "home")), directory)
+  }
+}
