@@ -1,0 +1,72 @@
+import ArgumentParser
+import Foundation
+import UndercroftCore
+import UndercroftInspection
+
+/// A command that writes all entries and rows of the stores at a path.
+struct ExportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export",
+    abstract: "Writes all entries and rows of the stores at a path.",
+    discussion: """
+      By default, each line is a JSON object: a value with the members kind, name, and value or (in Base64, if it is no text) bytes, or a row \
+      with the members kind, table and row. Confidential stores are left out, and other values are not redacted.
+      """)
+
+  @OptionGroup var target: Target
+  @Option(help: "Only the store of this kind.") var kind: String?
+  @Option(help: "ndjson, json, csv, plist or sql; all but ndjson need --to.")
+  var format: ExportFormat?
+  @Option(
+    name: [.customShort("o"), .customLong("output")], help: "A new file for the lines.",
+    completion: .file())
+  var file: String?
+  @Option(
+    name: .customLong("to"), help: "A new folder, with a file for each kind and each table.",
+    completion: .directory)
+  var folder: String?
+
+  func validate() throws {
+    if file != nil, folder != nil {
+      throw ValidationError("--output cannot be combined with --to. Omit one of them.")
+    }
+    if let format, format != .ndjson, folder == nil {
+      throw ValidationError("--format \(format.rawValue) needs --to. Add --to with a new folder.")
+    }
+    if file?.isEmpty == true || folder?.isEmpty == true {
+      throw ValidationError("The path of the output is empty. Pass a new path.")
+    }
+  }
+
+  func run() throws {
+    try Output.run(format?.output ?? .auto) {
+      let stores = try target.existingStores(of: kind)
+      guard let path = folder ?? file else { return try export(stores, to: LineSink(nil)) }
+      let item = try NewItem(at: path)
+      let problems: [Problem]
+      if folder != nil {
+        try FileManager.default.createDirectory(
+          atPath: item.temporaryPath, withIntermediateDirectories: false,
+          attributes: [.posixPermissions: 0o700])
+        problems = try export(stores, to: FolderSink(item.temporaryPath))
+      } else {
+        problems = try export(stores, to: LineSink(item.temporaryPath))
+      }
+      // An incomplete export does not get a name.
+      if !problems.contains(where: \.isFailure) { try item.commit() }
+      return problems
+    }
+  }
+
+  private func export(
+    _ stores: [DiscoveredStore], to sink: some ExportSink
+  ) throws -> [Problem] {
+    var export = StoreExport(format ?? .ndjson, to: sink)
+    let (_, problems) = try Problem.gather(from: stores) { try export.run($0) }
+    if !export.skipped.isEmpty {
+      let names = export.skipped.map { quoted($0) }.joined(separator: ", ")
+      Output.note("confidential stores are left out: \(names)")
+    }
+    return problems
+  }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import UndercroftCore
+import UndercroftFileSystem
+import UndercroftInspection
+
+/// A destination of exported rows, which are written one by one.
+protocol ExportSink {
+  mutating func begin(_ table: ExportedTable) throws
+  mutating func write(_ row: [ResultValue]) throws
+  mutating func end() throws
+}
+
+/// A sink that writes one JSON object on each line to one file.
+struct LineSink: ExportSink {
+  private var table: ExportedTable?
+  private var file: BufferedFile
+
+  /// Creates a sink that writes to a new file, or to standard output if `path` is `nil`.
+  init(_ path: String?) throws(StorageError) { file = try BufferedFile(path) }
+
+  mutating func begin(_ table: ExportedTable) { self.table = table }
+
+  mutating func write(_ row: [ResultValue]) throws {
+    if let table { try file.write(table.line(row)) }
+  }
+
+  mutating func end() throws { try file.flush() }
+}
+
+/// A sink that writes each table to a file of its own in a folder.
+struct FolderSink: ExportSink {
+  private let folder: String
+  private var table: ExportedTable?
+  private var encoder: (any RowEncoder)?
+  private var file: BufferedFile?
+
+  init(_ folder: String) { self.folder = folder }
+
+  mutating func begin(_ table: ExportedTable) throws {
+    var options = OutputOptions()
+    options.table = table.name ?? table.kind
+    var encoder = table.format.output.encoder(options)
+    var file = try BufferedFile(folder + "/" + table.fileName)
+    if table.format != .ndjson { try file.write(encoder.begin(table.columns)) }
+    (self.table, self.encoder, self.file) = (table, encoder, file)
+  }
+
+  mutating func write(_ row: [ResultValue]) throws {
+    guard let table, var encoder else { return }
+    try file?.write(table.format == .ndjson ? table.line(row) : encoder.encode(row))
+    self.encoder = encoder
+  }
+
+  mutating func end() throws {
+    if table?.format != .ndjson, var encoder { try file?.write(encoder.end()) }
+    try file?.flush()
+    try file?.synchronize()
+    (table, encoder, file) = (nil, nil, nil)
+  }
+}
+
+/// A file to which text is written in pieces of at least 64 KiB.
+struct BufferedFile {
+  private static let chunkSize = 1 << 16
+
+  private final class File: Sendable {
+    let descriptor: Descriptor
+
+    init(_ path: String) throws(StorageError) {
+      descriptor = try Descriptor(opening: path, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW)
+    }
+  }
+
+  private var text = ""
+  private let file: File?
+
+  /// Creates a file with mode 0600, or a buffer of standard output if `path` is `nil`.
+  init(_ path: String?) throws(StorageError) { file = try path.map(File.init) }
+
+  mutating func write(_ text: String) throws {
+    self.text += text
+    if self.text.utf8.count >= Self.chunkSize { try flush() }
+  }
+
+  mutating func flush() throws {
+    let bytes = Data(text.utf8)
+    text = ""
+    if let file { try file.descriptor.write(bytes) } else { try Output.bytes(bytes) }
+  }
+
+  func synchronize() throws(StorageError) { try file?.descriptor.synchronize() }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import UndercroftCore
+import UndercroftInspection
+
+/// The named values of one kind, or a table of a database, as rows in the form of a format.
+struct ExportedTable {
+  /// The kind of data, or the backend if no manifest specifies the kind.
+  let kind: String
+  /// The name of the table, or `nil` for named values.
+  let name: String?
+  let columns: [String]
+  let format: ExportFormat
+
+  /// Creates the description of the named values of a kind.
+  ///
+  /// A value is in the column `value`. Bytes that are no text are in the column `bytes` if the
+  /// format has no values of bytes.
+  init(valuesOf kind: String, _ format: ExportFormat) {
+    self.kind = kind
+    self.format = format
+    name = nil
+    columns = ["name", "value"] + (format.hasBytes ? [] : ["bytes"])
+  }
+
+  /// Creates the description of a table of a database.
+  init(_ name: String, of kind: String, columns: [String], _ format: ExportFormat) {
+    self.kind = kind
+    self.name = name
+    self.columns = columns
+    self.format = format
+  }
+
+  /// Returns the row of a named value.
+  func row(_ name: String, _ bytes: Data) -> [ResultValue] {
+    if let text = String(validating: bytes, as: UTF8.self), !format.hasBytes || isPlain(text) {
+      return [.text(name), .text(text)] + (format.hasBytes ? [] : [.absent])
+    }
+    return format.hasBytes
+      ? [.text(name), .bytes(bytes)]
+      : [.text(name), .absent, .text(bytes.base64EncodedString())]
+  }
+
+  /// Returns the row of a table.
+  func row(_ values: [InspectedValue]) -> [ResultValue] {
+    values.map { value in
+      switch value {
+      case .bytes(let bytes) where format.isJSON:
+        .object(["bytes": .text(bytes.base64EncodedString())])
+      case .text(let text) where format == .propertyList && !isPlain(text):
+        .bytes(Data(text.utf8))
+      default: ResultValue(value)
+      }
+    }
+  }
+
+  /// Returns whether a text has no characters that XML forbids or that end a text in SQLite.
+  private func isPlain(_ text: String) -> Bool {
+    text.unicodeScalars.allSatisfy {
+      $0.value >= 0x20 && $0 != "\u{fffe}" && $0 != "\u{ffff}" || ["\t", "\n", "\r"].contains($0)
+    }
+  }
+
+  /// Returns a row as one JSON object that is complete by itself.
+  func line(_ row: [ResultValue]) -> String {
+    let members = Dictionary(zip(columns.map { ExactString($0) }, row)) { first, _ in first }
+    var line: [ExactString: ResultValue] = ["kind": .text(kind)]
+    if let name {
+      line["table"] = .text(name)
+      line["row"] = .object(members)
+    } else {
+      line.merge(members) { first, _ in first }
+    }
+    return ResultValue.object(line).json + "\n"
+  }
+
+  /// The name of a file for the table, without characters that have a meaning in a path.
+  var fileName: String {
+    let parts = [kind] + (name.map { [$0] } ?? [])
+    return parts.map { Self.fileName($0) }.joined(separator: ".") + ".\(format.rawValue)"
+  }
+
+  private static func fileName(_ text: String) -> String {
+    var result = ""
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+        result.unicodeScalars.append(Unicode.Scalar(byte))
+      default:
+        let digits = String(byte, radix: 16, uppercase: true)
+        result += (byte < 16 ? "%0" : "%") + digits
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import UndercroftCore
+import UndercroftInspection
+
+/// The export of all entries and rows of stores.
+struct StoreExport<Sink: ExportSink> {
+  let format: ExportFormat
+  var sink: Sink
+  /// The names of the confidential stores that were left out.
+  private(set) var skipped: [String] = []
+
+  init(_ format: ExportFormat, to sink: Sink) {
+    self.format = format
+    self.sink = sink
+  }
+
+  /// Exports a store, unless it is confidential.
+  mutating func run(_ store: DiscoveredStore) throws {
+    let kind = store.kind ?? store.scheme
+    guard !store.isConfidential, !store.isEncrypted else { return skipped.append(kind) }
+    let opened = try store.open()
+    guard !opened.isConfidential else { return skipped.append(kind) }
+    guard opened.report.isTabular else { return try exportValues(of: opened, kind) }
+    for table in try opened.tables() ?? [] where !table.isView {
+      try export(table, of: opened, kind)
+    }
+  }
+
+  private mutating func exportValues(of store: OpenedStore, _ kind: String) throws {
+    let table = ExportedTable(valuesOf: kind, format)
+    try sink.begin(table)
+    try store.forEachValue { name, bytes in
+      try sink.write(table.row(name, bytes))
+      return true
+    }
+    try sink.end()
+  }
+
+  private mutating func export(
+    _ table: InspectedTable, of store: OpenedStore, _ kind: String
+  ) throws {
+    var exported = ExportedTable(table.name, of: kind, columns: table.columns, format)
+    try store.forEachRow(
+      of: table.name,
+      columns: {
+        exported = ExportedTable(table.name, of: kind, columns: $0, format)
+        try sink.begin(exported)
+      },
+      row: { row in
+        try sink.write(exported.row(row))
+        return true
+      })
+    try sink.end()
+  }
+}
