@@ -35,6 +35,8 @@ public struct InspectorCommand: ParsableCommand {
       SyncCommand.self, LogCommand.self,
       SetCommand.self,
       RemoveCommand.self, ImportCommand.self, ConvertCommand.self,
+      CheckCommand.self, DiagramCommand.self, WatchCommand.self, CopyCommand.self,
+      ExportCommand.self,
     ])
 
   /// The inspector factories of the formats that the commands support.
