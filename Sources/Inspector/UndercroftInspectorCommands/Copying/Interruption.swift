@@ -34,6 +34,11 @@ enum Interruption {
     source.setEventHandler {
       TemporaryFolder.removeAll {
         signal(number, SIG_DFL)
+        // The parent process may have started this process with blocked signals.
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, number)
+        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
         kill(getpid(), number)
       }
     }
