@@ -36,6 +36,8 @@ public struct OutputOptions: Sendable {
   public var isSafeForSpreadsheets = false
   /// The name of the table in the statements of the format `sql`.
   public var table = "result"
+  /// Whether the format `table` contains escape sequences that colour its text.
+  package var isColored = false
 
   /// Creates the default options.
   public init() {}

@@ -6,26 +6,20 @@ struct TableRowEncoder: RowEncoder {
   /// The number of rows that determine the widths of the columns.
   private static let measuredRows = 1_000
   private static let gap = 2
-  /// The minimum width to which a column is shortened.
-  private static let narrowest = 8
 
-  private let maximumWidth: Int?
-  private let hasHeader: Bool
-  /// Whether the header is written even if there are no rows.
-  private let isTabular: Bool
+  private let options: OutputOptions
   private var header: [String] = []
+  private var roles: [ColumnRole] = []
   private var measured: [[ResultValue]] = []
   private var widths: [Int]?
   private var isNumeric: [Bool] = []
 
-  init(_ options: OutputOptions) {
-    maximumWidth = options.width
-    hasHeader = options.hasHeader
-    isTabular = options.isTabular
-  }
+  init(_ options: OutputOptions) { self.options = options }
 
   mutating func begin(_ columns: [String]) -> String {
     header = columns.map { ValueText.safe($0) }
+    // The columns of an application have names of its choice, which do not tell their meaning.
+    roles = columns.map { options.isTabular ? .other : ColumnRole(column: $0) }
     return ""
   }
 
@@ -39,46 +33,57 @@ struct TableRowEncoder: RowEncoder {
 
   /// Determines the widths, and returns the text of the header and the stored rows.
   private mutating func flush() -> String {
-    if measured.isEmpty, !isTabular { return "" }
+    // The result of a query has a header even if it has no rows.
+    if measured.isEmpty, !options.isTabular { return "" }
     let cells = measured.map { $0.map(\.brief) }
-    widths = fitting(
-      header.indices.map { column in
-        cells.reduce(hasHeader ? DisplayWidth.of(header[column]) : 0) {
-          max($0, DisplayWidth.of($1[column]))
-        }
-      })
     isNumeric = header.indices.map { column in
+      if roles[column] == .quantity { return true }
       let values = measured.map { $0[column] }.filter { ![.absent, .null].contains($0) }
       return !values.isEmpty && values.allSatisfy(\.isNumber)
     }
-    let text = (hasHeader ? line(cells: header) : "") + measured.map { line($0) }.joined()
+    let cellWidths = header.indices.map { column in
+      cells.reduce(0) { max($0, DisplayWidth.of($1[column])) }
+    }
+    let widths = header.indices.map { column in
+      max(cellWidths[column], options.hasHeader ? DisplayWidth.of(header[column]) : 0)
+    }
+    self.widths =
+      options.width.map { width in
+        // A shortened number would look like another number.
+        ColumnWidths.fitting(
+          widths, minimums: zip(cellWidths, isNumeric).map { $1 ? $0 : 0 },
+          in: width - Self.gap * max(0, widths.count - 1))
+      } ?? widths
+    let text =
+      (options.hasHeader ? line(header) { _ in .heading } : "") + measured.map { line($0) }.joined()
     measured = []
     return text
   }
 
-  /// Returns the widths, of which the largest ones are reduced until a line fits the terminal.
-  private func fitting(_ widths: [Int]) -> [Int] {
-    guard let maximumWidth else { return widths }
-    let available = maximumWidth - Self.gap * max(0, widths.count - 1)
-    var limit = max(widths.max() ?? 0, Self.narrowest)
-    while widths.reduce(0, { $0 + min($1, limit) }) > available, limit > Self.narrowest {
-      limit -= 1
+  private func line(_ row: [ResultValue]) -> String {
+    line(row.map(\.brief)) { column in
+      row[column] == .null ? .null : roles[column].style(row[column])
     }
-    return widths.map { min($0, limit) }
   }
 
-  private func line(_ row: [ResultValue]) -> String { line(cells: row.map(\.brief)) }
-
-  private func line(cells: [String]) -> String {
+  private func line(_ cells: [String], _ style: (Int) -> TextStyle?) -> String {
     var text = ""
+    var missing = 0
     for (column, cell) in cells.enumerated() {
       let width = widths?[column] ?? 0
-      let shown = maximumWidth == nil ? cell : DisplayWidth.truncated(cell, to: width)
-      let padding = String(repeating: " ", count: max(0, width - DisplayWidth.of(shown)))
-      if column > 0 { text += String(repeating: " ", count: Self.gap) }
-      text += isNumeric[column] ? padding + shown : shown + padding
+      let shown =
+        options.width == nil
+        ? cell : DisplayWidth.truncated(cell, to: width, ellipsis: roles[column].ellipsis)
+      let padding = max(0, width - DisplayWidth.of(shown))
+      // Spaces are added only before text, so that no line ends with spaces.
+      missing += isNumeric[column] ? padding : 0
+      if !shown.isEmpty {
+        text += String(repeating: " ", count: missing)
+        text += options.isColored ? style(column)?.applied(to: shown) ?? shown : shown
+        missing = 0
+      }
+      missing += (isNumeric[column] ? 0 : padding) + Self.gap
     }
-    while text.last == " " { text.removeLast() }
     return text + "\n"
   }
 }
