@@ -97,10 +97,12 @@ struct PrivateFolder: ~Copyable {
     // `mkdtemp` creates the folder with mode 0700.
     guard mkdtemp(&template) != nil else { throw .system("create a folder in", parent) }
     path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    TemporaryItems.register(path)
   }
 
   deinit {
     for suffix in DatabaseFile.suffixes { unlink(path + "/copy" + suffix) }
     rmdir(path)
+    TemporaryItems.unregister(path)
   }
 }
