@@ -1,4 +1,5 @@
 import Synchronization
+package import UndercroftCore
 import UndercroftFoundation
 
 /// The temporary files and folders that this process must remove before a signal ends it.
@@ -19,14 +20,44 @@ package enum TemporaryItems {
     }
   }
 
+  /// Runs `body`, during which no item is removed because of a signal.
+  package static func withoutRemoval<Result>(
+    _ body: () throws(StorageError) -> Result
+  ) throws(StorageError) -> Result {
+    try paths.withLock { (_) throws(StorageError) in try body() }
+  }
+
+  /// Removes an item with its content, and removes it from the registry.
+  package static func remove(_ path: String) {
+    delete(path)
+    unregister(path)
+  }
+
   /// Removes all registered items with their content.
   ///
   /// Errors are ignored, because the process ends.
   package static func removeAll() {
-    let removed = paths.withLock { paths in
-      defer { paths = [] }
-      return paths
+    paths.withLock { paths in
+      for path in paths.reversed() { delete(path) }
+      paths = []
     }
-    for path in removed.reversed() { try? FileManager.default.removeItem(atPath: path) }
+  }
+
+  /// Removes a file or a folder, also a folder that contains folders without write permission.
+  private static func delete(_ path: String) {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return }
+    if status.st_mode & S_IFMT == S_IFDIR {
+      var folders = [path]
+      while let folder = folders.popLast() {
+        chmod(folder, 0o700)
+        let entries = try? Folder.entries(in: Folder.open(folder))
+        folders += (entries ?? []).filter { $0.kind == .folder }.map { folder + "/" + $0.name }
+      }
+    }
+    // Another thread may still write to the folder while a signal ends the process.
+    for _ in 0..<3 where (try? FileManager.default.removeItem(atPath: path)) == nil {
+      guard access(path, F_OK) == 0 else { return }
+    }
   }
 }

@@ -1,4 +1,5 @@
 public import ArgumentParser
+import Foundation
 public import UndercroftInspection
 
 /// The command of a tool that inspects and edits stores and whole applications.
@@ -21,8 +22,20 @@ public struct InspectorCommand: ParsableCommand {
       PATH is an application's home (the directory with undercroft.json), the folder of a store, or the file of one. Secrets stay \
       hidden unless you ask with --reveal and give their key.
 
-      Exit status: 0 done, 1 differences, nothing found or advice, 64 wrong usage, 65 damaged data, 66 nothing there, 74 input or output \
-      error, 75 in use by another process, 77 not allowed.
+      The output is coloured, limited to 100 rows and shown with $PAGER only on a terminal. NO_COLOR, FORCE_COLOR, CLICOLOR, \
+      CLICOLOR_FORCE, COLUMNS, TERM and LESS have their usual meanings.
+
+      EXIT STATUS:
+        0    done
+        1    differences, nothing found, or advice
+        64   wrong usage
+        65   damaged data, or a format that this tool does not know
+        66   nothing there
+        74   input or output error
+        75   in use by another process, or out of time
+        77   not allowed: permissions, a secret without its key, a wrong key
+        130  interrupted by Ctrl-C
+        143  terminated
       """,
     subcommands: [
       ListCommand.self, InfoCommand.self, KeysCommand.self, GetCommand.self, FindCommand.self,
@@ -62,6 +75,12 @@ public struct InspectorCommand: ParsableCommand {
     supporting factories: [StoreInspectorFactory], queryEngine: (any StoreQueryEngine)? = nil,
     disabledTraits: [String] = []
   ) {
+    Interruption.handle()
+    let arguments = CommandLine.arguments.dropFirst()
+    if let word = arguments.first, let problem = UnknownCommand(word, in: configuration) {
+      Output.error(problem.sentence)
+      Foundation.exit(EX_USAGE)
+    }
     $factories.withValue(factories) {
       $queryEngine.withValue(queryEngine) {
         $disabledTraits.withValue(disabledTraits) { main() }

@@ -20,6 +20,8 @@ struct Target: ParsableArguments {
   @Flag(help: "Hold a shared lock on databases while they are read.")
   var lock = false
 
+  @OptionGroup var terminal: TerminalArguments
+
   func validate() throws {
     if snapshot, lock {
       throw ValidationError("--snapshot cannot be combined with --lock. Omit one of them.")

@@ -48,9 +48,11 @@ struct AdviseCommand: ParsableCommand {
       let rules = Self.rules.filter { rule in
         type(of: rule).names.contains { name in !ignore.contains { $0.isExactly(name) } }
       }
-      let (found, problems) = try Problem.gather(
-        from: try target.existingStores(of: kind)
-      ) { store in
+      let stores = try target.existingStores(of: kind)
+      let progress = Progress("examining", stores: stores.count)
+      defer { progress.end() }
+      let (found, problems) = try Problem.gather(from: stores) { store in
+        progress.begin(store.kind ?? store.scheme)
         let advised = try AdvisedStore(store, engine: InspectorCommand.queryEngine)
         return try rules.flatMap { try $0.advice(about: advised) }.map { (store, $0) }
       }
@@ -77,7 +79,9 @@ struct AdviseCommand: ParsableCommand {
 
   private static func paragraph(_ advice: Advice) -> String {
     """
-    \(advice.rule): \(ValueText.safe(advice.store)): \(ValueText.safe(advice.subject))
+    \(TextStyle.heading.applied(to: advice.rule, on: STDOUT_FILENO)): \
+    \(TextStyle.kind.applied(to: ValueText.safe(advice.store), on: STDOUT_FILENO)): \
+    \(ValueText.safe(advice.subject))
       \(ValueText.safe(advice.reason))
       \(ValueText.safe(advice.fix))
 

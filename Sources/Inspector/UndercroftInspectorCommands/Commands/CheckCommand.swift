@@ -17,9 +17,12 @@ struct CheckCommand: ParsableCommand {
   func run() throws {
     try Output.run(output.format) {
       let stores = try target.existingStores(of: kind)
+      let progress = Progress("checking", stores: stores.count)
+      defer { progress.end() }
       var isDamaged = false
       let (rows, problems) = try Problem.gather(from: stores) { store -> [[ResultValue]] in
         let name = ResultValue.text(store.kind ?? store.scheme)
+        progress.begin(store.kind ?? store.scheme)
         let opened = try store.open()
         let damage = try opened.damage()
         guard !damage.isEmpty else { return [[name, .text("ok"), .absent]] }

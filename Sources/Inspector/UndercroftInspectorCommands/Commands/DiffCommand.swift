@@ -25,7 +25,9 @@ struct DiffCommand: ParsableCommand {
       let new = try target.stores(of: kind, at: other)
       var writer = ResultWriter(["change", "kind", "table", "key", "old", "new"], output)
       var hasDifferences = false
-      var comparison = HomeComparison(Redactor())
+      let progress = Progress("comparing")
+      defer { progress.end() }
+      var comparison = HomeComparison(Redactor(), progress)
       try comparison.run(old, new) { difference in
         hasDifferences = true
         return try writer.write([

@@ -34,11 +34,15 @@ struct FindCommand: ParsableCommand {
       if names { search.parts = [.name] }
       if values { search.parts = [.value] }
       let stores = try target.existingStores(of: kind)
+      let progress = Progress("searching", stores: stores.count)
+      defer { progress.end() }
+      search.progress = progress
       var writer = ResultWriter(
         ["kind", "table", "key", "column", "part", "excerpt"], output)
       var wasFound = false
       var problems: [Problem] = []
       for store in stores {
+        progress.begin(store.kind ?? store.scheme)
         do {
           let opened = try store.open()
           guard !opened.isConfidential else { continue }

@@ -26,7 +26,7 @@ struct GetCommand: ParsableCommand {
   @Flag(help: "Show a value of a confidential store.") var reveal = false
 
   func run() throws {
-    try Output.run(format == .json ? .json : .auto) {
+    try Output.run(format == .json ? .json : format == .raw ? .raw : .auto) {
       let found = try ValueLookup(target: target, kind: kind, mayReveal: reveal).find(name)
       let (store, bytes) = (found.store, found.bytes)
       switch format {

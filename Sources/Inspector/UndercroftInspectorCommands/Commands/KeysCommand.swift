@@ -19,10 +19,8 @@ struct KeysCommand: ParsableCommand {
     try Output.run(output.format) {
       let stores = try target.stores(of: kind).filter { $0.exists || $0.kind == nil }
       let hasKinds = stores.contains { $0.kind != nil }
-      var options = output.options()
-      options.hasHeader = output.format != .auto && output.format != .table
       var writer = ResultWriter(
-        hasKinds ? ["kind", "name", "bytes"] : ["name", "bytes"], output, options)
+        hasKinds ? ["kind", "name", "bytes"] : ["name", "bytes"], output)
       var hasNames = false
       let (_, problems) = try Problem.gather(from: stores) { store in
         let opened = try store.open()

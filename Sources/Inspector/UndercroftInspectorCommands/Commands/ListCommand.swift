@@ -35,7 +35,7 @@ struct ListCommand: ParsableCommand {
       switch output.format {
       case .auto, .table, .markdown:
         try Output.rows(
-          ["KIND", "BACKEND", "ENTRIES", "BYTES", "LOCATION"], rows.map(Self.shown), output)
+          ["kind", "backend", "entries", "bytes", "location"], rows.map(Self.shown), output)
       default: try Output.rows(Self.columns, rows.map(Self.values), output)
       }
       return described.compactMap { store, answer in

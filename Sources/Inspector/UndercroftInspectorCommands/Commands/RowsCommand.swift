@@ -17,7 +17,7 @@ struct RowsCommand: ParsableCommand {
   @Argument(help: "The name of the table.", completion: .tableNames) var table: String?
   @Option(help: "The kind of the store, if several have tables.", completion: .kinds)
   var kind: String?
-  @Option(help: "The number of rows to skip.") var offset = 0
+  @Option(parsing: .unconditional, help: "The number of rows to skip.") var offset = 0
   @OptionGroup var output: RowArguments
   @OptionGroup var redaction: RedactionArguments
   @Flag(help: "Show rows of a confidential store, with its secrets.") var reveal = false
@@ -89,10 +89,7 @@ struct RowsCommand: ParsableCommand {
         ]
       }
     }
-    var options = output.options()
-    options.hasHeader = output.format != .auto && output.format != .table
-    try Output.rows(
-      (hasKinds ? ["kind"] : []) + ["table", "rows", "columns"], rows, output, options)
+    try Output.rows((hasKinds ? ["kind"] : []) + ["table", "rows", "columns"], rows, output)
   }
 
   // MARK: Rows

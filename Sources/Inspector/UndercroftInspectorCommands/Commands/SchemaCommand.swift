@@ -46,7 +46,7 @@ struct SchemaCommand: ParsableCommand {
       else {
         return []
       }
-      try show("\(difference)\n")
+      try Output.text(Self.colored("\(difference)"))
       throw ExitCode(1)
     }
   }
@@ -118,8 +118,21 @@ struct SchemaCommand: ParsableCommand {
   ///
   /// Control characters are escaped only if standard output is a terminal.
   private func show(_ text: String) throws {
-    let isTerminal = isatty(STDOUT_FILENO) == 1
-    try Output.bytes(Data((isTerminal ? ValueText.safe(text, keeping: ["\n", "\t"]) : text).utf8))
+    try Output.bytes(
+      Data((Terminal.isOutput ? ValueText.safe(text, keeping: ["\n", "\t"]) : text).utf8))
+  }
+
+  /// Returns a difference with its signs in colours, and without characters that control a
+  /// terminal if standard output is one.
+  private static func colored(_ difference: String) -> String {
+    guard Terminal.isColored(STDOUT_FILENO) else {
+      return Terminal.isOutput ? ValueText.safe(difference, keeping: ["\n", "\t"]) : difference
+    }
+    return ValueText.safe(difference, keeping: ["\n", "\t"])
+      .split(separator: "\n", omittingEmptySubsequences: false).map { line in
+        guard let style = TextStyle(sign: line.prefix(1)) else { return String(line) }
+        return style.applied(to: String(line.prefix(1))) + line.dropFirst()
+      }.joined(separator: "\n")
   }
 
   private static func hidden(_ store: DiscoveredStore) -> StorageError {

@@ -14,7 +14,9 @@ struct SizeCommand: ParsableCommand {
 
   @OptionGroup var target: Target
   @Option(help: "Only the store of this kind.", completion: .kinds) var kind: String?
-  @Option(help: "The number of parts of names by which values are grouped; 0 shows only stores.")
+  @Option(
+    parsing: .unconditional,
+    help: "The number of parts of names by which values are grouped; 0 shows only stores.")
   var depth = 1
   @Option(help: "Also write a map of the sizes to this file.", completion: .file())
   var svg: String?
@@ -32,8 +34,11 @@ struct SizeCommand: ParsableCommand {
   func run() throws {
     try Output.run(output.format) {
       let stores = try target.existingStores(of: kind)
+      let progress = Progress("reading", stores: stores.count)
+      defer { progress.end() }
       var groups: [SizeGroup] = []
       let (_, problems) = try Problem.gather(from: stores) { store in
+        progress.begin(store.kind ?? store.scheme)
         groups += try SizeGroup.groups(of: store, depth: depth)
       }
       groups.sort {

@@ -28,9 +28,12 @@ struct StatisticsCommand: ParsableCommand {
   func run() throws {
     try Output.run(output.format) {
       let stores = try target.existingStores(of: kind)
+      let progress = Progress("reading", stores: stores.count)
+      defer { progress.end() }
       var all = SizeStatistics()
       let (rows, problems) = try Problem.gather(from: stores) { store in
-        try row(of: store, &all)
+        progress.begin(store.kind ?? store.scheme)
+        return try row(of: store, &all, progress)
       }
       try Output.rows(Self.columns, rows, output)
       if let svg { try ChartFile.write(Self.chart(all), to: svg) }
@@ -39,12 +42,14 @@ struct StatisticsCommand: ParsableCommand {
   }
 
   private func row(
-    of store: DiscoveredStore, _ all: inout SizeStatistics
+    of store: DiscoveredStore, _ all: inout SizeStatistics, _ progress: Progress
   ) throws -> [ResultValue] {
     let opened = try store.open()
     var (sizes, types) = (SizeStatistics(), [ExactString: Int]())
     guard !opened.report.isTabular else { return try Self.row(ofTables: opened, store) }
+    progress.expect(opened.report.entryCount)
     try opened.forEachEntry { entry in
+      progress.advance()
       var byteCount = entry.byteCount
       if sizes.count < Self.sampledValues || byteCount == nil, !opened.isConfidential,
         let bytes = try opened.bytes(of: entry.name)

@@ -11,7 +11,9 @@ struct TopCommand: ParsableCommand {
 
   @OptionGroup var target: Target
   @Option(help: "Only the store of this kind.", completion: .kinds) var kind: String?
-  @Option(name: .customShort("n"), help: "The number of values and tables.") var count = 20
+  @Option(
+    name: .customShort("n"), parsing: .unconditional, help: "The number of values and tables.")
+  var count = 20
   @Option(help: "Also write a bar chart to this file.", completion: .file()) var svg: String?
   @OptionGroup var output: RowArguments
 
@@ -25,7 +27,10 @@ struct TopCommand: ParsableCommand {
     try Output.run(output.format) {
       var largest = LargestItems(limit: count)
       var total = 0
-      let problems = try SizedItem.forEach(in: try target.existingStores(of: kind)) { item in
+      let stores = try target.existingStores(of: kind)
+      let progress = Progress("reading", stores: stores.count)
+      defer { progress.end() }
+      let problems = try SizedItem.forEach(in: stores, progress) { item in
         largest.add(item)
         total += item.byteCount
       }

@@ -20,7 +20,7 @@ struct TreeCommand: ParsableCommand {
   @Option(help: "The kind of the value, if several have this name.", completion: .kinds)
   var kind: String?
   @Option(help: "The path of the part to show.") var part: String?
-  @Option(help: "The maximum number of levels.") var depth = 64
+  @Option(parsing: .unconditional, help: "The maximum number of levels.") var depth = 64
   @OptionGroup var redaction: RedactionArguments
   @Flag(help: "Show a value of a confidential store, with its secrets.") var reveal = false
 

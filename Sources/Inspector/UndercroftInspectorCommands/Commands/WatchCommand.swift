@@ -15,8 +15,12 @@ struct WatchCommand: ParsableCommand {
 
   @OptionGroup var target: Target
   @Option(help: "Only the store of this kind.", completion: .kinds) var kind: String?
-  @Option(help: "The seconds between two examinations of the files.") var interval = 0.5
-  @Option(help: "The number of changes after which the command ends; 0 for no end.") var count = 0
+  @Option(parsing: .unconditional, help: "The seconds between two examinations of the files.")
+  var interval = 0.5
+  @Option(
+    parsing: .unconditional,
+    help: "The number of changes after which the command ends; 0 for no end.")
+  var count = 0
   @Flag(help: "Write one JSON object on each line.") var json = false
 
   func validate() throws {
@@ -34,12 +38,12 @@ struct WatchCommand: ParsableCommand {
   }
 
   func run() throws {
-    try Output.run(json ? .ndjson : .auto) {
+    try Output.run(json ? .ndjson : .auto, isPaged: false) {
       let excerpt = ValueExcerpt(redactor: Redactor())
       let (stores, problems) = try Problem.gather(from: try target.stores(of: kind)) {
         try WatchedStore($0, excerpt)
       }
-      for problem in problems where problem.isFailure { Output.note(problem.sentence) }
+      for problem in problems where problem.isFailure { Output.error(problem.sentence) }
       var watched = stores.compactMap(\.self)
       if Terminal.isOutput { Output.note("watching \(watched.count) stores; Ctrl-C ends") }
       var reported = 0
@@ -66,10 +70,11 @@ struct WatchCommand: ParsableCommand {
         "key": .text(difference.key), "new": ResultValue(difference.new),
       ]).json
     }
-    let parts = [
-      time, difference.change.rawValue, difference.kind, difference.table, difference.key,
-    ]
-    return (parts + [difference.new]).compactMap(\.self).map { ValueText.safe($0) }
+    let (sign, kind) = (difference.change.rawValue, ValueText.safe(difference.kind))
+    let content = [difference.table, difference.key, difference.new].compactMap(\.self)
+      .map { ValueText.safe($0) }
+    let marks = [TextStyle(sign: sign)?.applied(to: sign, on: STDOUT_FILENO) ?? sign]
+    return ([time] + marks + [TextStyle.kind.applied(to: kind, on: STDOUT_FILENO)] + content)
       .joined(separator: " ")
   }
 }

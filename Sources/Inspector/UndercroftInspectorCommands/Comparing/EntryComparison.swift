@@ -6,6 +6,8 @@ import UndercroftInspection
 struct EntryComparison {
   let kind: String
   let excerpt: ValueExcerpt
+  /// The progress, which counts the values of both stores.
+  let progress: Progress
 
   /// Passes each difference to `body`, sorted by name, until `body` returns `false`.
   ///
@@ -13,6 +15,7 @@ struct EntryComparison {
   func run(_ old: OpenedStore?, _ new: OpenedStore?, _ body: (Difference) throws -> Bool) throws {
     var left = (try old?.entries() ?? [])[...]
     var right = (try new?.entries() ?? [])[...]
+    progress.expect(left.count + right.count)
     while true {
       guard let difference = try next(&left, &right, old, new) else {
         if left.isEmpty, right.isEmpty { return }
@@ -33,6 +36,7 @@ struct EntryComparison {
     let wasThere = left.first.map { $0.name.isExactly(name) } ?? false
     let isThere = right.first.map { $0.name.isExactly(name) } ?? false
     let sizes = (left.first?.byteCount, right.first?.byteCount)
+    progress.advance(by: (wasThere ? 1 : 0) + (isThere ? 1 : 0))
     if wasThere { left.removeFirst() }
     if isThere { right.removeFirst() }
     let before = wasThere ? try old?.bytes(of: name) : nil

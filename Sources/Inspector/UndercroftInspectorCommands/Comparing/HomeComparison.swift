@@ -8,7 +8,12 @@ struct HomeComparison {
   /// The names of the confidential stores, which were not compared.
   private(set) var skipped: [String] = []
 
-  init(_ redactor: Redactor) { excerpt = ValueExcerpt(redactor: redactor) }
+  private let progress: Progress
+
+  init(_ redactor: Redactor, _ progress: Progress) {
+    excerpt = ValueExcerpt(redactor: redactor)
+    self.progress = progress
+  }
 
   /// Passes each difference to `body`, until `body` returns `false`.
   ///
@@ -18,6 +23,7 @@ struct HomeComparison {
     _ old: [DiscoveredStore], _ new: [DiscoveredStore], _ body: (Difference) throws -> Bool
   ) throws {
     for (name, left, right) in Self.pairs(old, new) {
+      progress.begin(name)
       guard let before = try open(left), let after = try open(right) else { continue }
       if before.store?.isConfidential == true || after.store?.isConfidential == true {
         skipped.append(name)
@@ -64,7 +70,7 @@ struct HomeComparison {
       return needsMore
     }
     guard old?.report.isTabular ?? new?.report.isTabular ?? false else {
-      try EntryComparison(kind: kind, excerpt: excerpt).run(old, new, noted)
+      try EntryComparison(kind: kind, excerpt: excerpt, progress: progress).run(old, new, noted)
       return needsMore
     }
     let (left, right) = (try Self.tables(of: old), try Self.tables(of: new))
@@ -77,7 +83,7 @@ struct HomeComparison {
             old: left[name]?.definition, new: right[name]?.definition))
       }
       guard needsMore else { break }
-      try TableComparison(kind: kind, table: table, excerpt: excerpt)
+      try TableComparison(kind: kind, table: table, excerpt: excerpt, progress: progress)
         .run(left[name].flatMap { _ in old }, right[name].flatMap { _ in new }, noted)
     }
     return needsMore

@@ -11,6 +11,8 @@ struct TableComparison {
   let kind: String
   let table: InspectedTable
   let excerpt: ValueExcerpt
+  /// The progress, which counts each row that is read, or `nil` for none.
+  var progress: Progress?
 
   /// The maximum number of changed rows whose changed columns are described.
   private static let describedRows = 1_000
@@ -65,6 +67,7 @@ struct TableComparison {
       of: table.name,
       columns: { columns = $0 },
       row: { row in
+        progress?.advance()
         if let key = table.key(of: row, columns) {
           return try body(ExactString(key), columns, row)
         }

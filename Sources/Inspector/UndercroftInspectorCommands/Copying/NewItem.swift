@@ -50,7 +50,7 @@ struct NewItem {
     let from = try Folder.open(folder.path)
     let to = try Folder.open(target)
     let names = try Folder.names(in: from).filter { $0 != name }
-    try TemporaryFolder.withoutRemoval { () throws(StorageError) in
+    try TemporaryItems.withoutRemoval { () throws(StorageError) in
       for name in names + [name] {
         let mode = FileState(at: folder.path + "/" + name)?.mode ?? 0o700
         // Moving a folder changes its entry "..", which needs the permission to write to it.

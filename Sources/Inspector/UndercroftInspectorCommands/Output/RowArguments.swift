@@ -1,4 +1,5 @@
 public import ArgumentParser
+import Foundation
 public import UndercroftInspection
 
 extension OutputFormat: ExpressibleByArgument {}
@@ -8,11 +9,21 @@ struct RowArguments: ParsableArguments {
   @Option(help: "auto, table, json, ndjson, csv, tsv, md, plist, sql or raw.")
   var format: OutputFormat = .auto
 
-  @Option(help: "The maximum number of rows: by default 100 on a terminal, and all elsewhere.")
+  @Option(
+    parsing: .unconditional,
+    help: "The maximum number of rows: by default 100 on a terminal, and all elsewhere.")
   var limit: Int?
 
   @Flag(help: "Do not shorten lines to the width of the terminal.")
   var wide = false
+
+  @Option(
+    parsing: .unconditional,
+    help: "The width to which lines are shortened, instead of that of the terminal.")
+  var width: Int?
+
+  @Flag(help: "Omit the names of the columns from table, csv and tsv.")
+  var noHeader = false
 
   @Flag(help: "With csv and tsv: prevent that a spreadsheet calculates values as formulas.")
   var csvSafe = false
@@ -20,6 +31,12 @@ struct RowArguments: ParsableArguments {
   func validate() throws {
     if let limit, limit < 0 {
       throw ValidationError("--limit is \(limit). Pass a number of at least 0.")
+    }
+    if let width, width < 1 {
+      throw ValidationError("--width is \(width). Pass a number of at least 1.")
+    }
+    if width != nil, wide {
+      throw ValidationError("--width cannot be combined with --wide. Omit one of them.")
     }
     if csvSafe, format != .csv, format != .tsv {
       throw ValidationError("--csv-safe needs --format csv or --format tsv. Add one of them.")
@@ -34,7 +51,9 @@ struct RowArguments: ParsableArguments {
   /// - Parameter table: the name of the table in SQL statements.
   func options(table: String = "result") -> OutputOptions {
     var options = OutputOptions()
-    options.width = wide ? nil : Terminal.width
+    options.width = wide ? nil : width ?? Terminal.width
+    options.hasHeader = !noHeader
+    options.isColored = Terminal.isColored(STDOUT_FILENO)
     options.isSafeForSpreadsheets = csvSafe
     options.table = table
     return options

@@ -25,6 +25,8 @@ struct StoreSearch {
   /// The parts in which the text is searched.
   var parts: Set<SearchMatch.Part> = [.name, .value]
   let redactor: Redactor
+  /// The progress, which counts values and rows.
+  var progress: Progress?
 
   /// Passes each match in a store to `body`, until `body` returns `false`.
   ///
@@ -33,8 +35,10 @@ struct StoreSearch {
   /// - Returns: whether `body` needs more matches.
   func run(in store: OpenedStore, _ body: (SearchMatch) throws -> Bool) throws -> Bool {
     guard store.report.isTabular, let tables = try store.tables(countingRows: false) else {
+      progress?.expect(store.report.entryCount)
       return try searchEntries(of: store, body)
     }
+    progress?.expect(tables.reduce(0) { $0 + ($1.isView ? 0 : $1.rowCount ?? 0) })
     var failure: StorageError?
     // Views repeat what tables contain, and can have any number of rows.
     for table in tables where !table.isView {
@@ -53,6 +57,7 @@ struct StoreSearch {
   ) throws -> Bool {
     var needsMore = true
     func searchName(_ name: String) throws {
+      progress?.advance()
       guard parts.contains(.name), pattern.offset(in: name) != nil else { return }
       needsMore = try body(SearchMatch(part: .name, key: name, excerpt: name))
     }
@@ -92,6 +97,7 @@ struct StoreSearch {
     var number = 0
     try store.forEachRow(of: table.name, columns: { columns = $0 }) { row in
       number += 1
+      progress?.advance()
       let key = table.key(of: row, columns) ?? "#\(number)"
       for (column, value) in zip(columns, row) {
         guard let (bytes, offset) = match(in: value) else { continue }

@@ -16,10 +16,16 @@ struct SizedItem {
   ///
   /// - Returns: the errors of the stores that could not be read.
   static func forEach(
-    in stores: [DiscoveredStore], _ body: (SizedItem) throws -> Void
+    in stores: [DiscoveredStore], _ progress: Progress, _ body: (SizedItem) throws -> Void
   ) throws -> [Problem] {
     try Problem.gather(from: stores) { store in
-      try forEach(in: try store.open(), store.kind ?? store.scheme, body)
+      progress.begin(store.kind ?? store.scheme)
+      let opened = try store.open()
+      progress.expect(opened.report.entryCount)
+      try forEach(in: opened, store.kind ?? store.scheme) { item in
+        progress.advance()
+        try body(item)
+      }
     }.problems
   }
 

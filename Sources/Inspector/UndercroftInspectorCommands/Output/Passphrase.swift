@@ -3,7 +3,10 @@ import UndercroftCore
 
 /// A reader of the passphrases that the user types.
 enum Passphrase {
-  /// Reads one line from standard input, without echo if standard input is a terminal.
+  /// The maximum number of bytes, which protects from an endless line.
+  private static let maximumCount = 1 << 16
+
+  /// Reads one line from standard input, or without echo from the terminal if standard input is one.
   ///
   /// Returns `nil` at the end of the input.
   static func read() -> String? { read("Passphrase: ") }
@@ -33,8 +36,29 @@ enum Passphrase {
 
   private static func read(_ prompt: String) -> String? {
     guard isatty(STDIN_FILENO) == 1 else { return readLine() }
-    guard let line = getpass(prompt) else { return nil }
-    defer { memset(line, 0, strlen(line)) }
-    return String(cString: line)
+    let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC)
+    defer { if terminal >= 0 { close(terminal) } }
+    let descriptor = terminal >= 0 ? terminal : STDIN_FILENO
+    return TerminalEcho.withoutEcho(on: descriptor) {
+      let prompt = Array(prompt.utf8)
+      _ = write(descriptor, prompt, prompt.count)
+      return line(from: descriptor)
+    }
+  }
+
+  private static func line(from descriptor: Int32) -> String? {
+    var bytes: [UInt8] = []
+    // The bytes are overwritten, so that the memory of the process contains fewer copies of them.
+    defer { for index in bytes.indices { bytes[index] = 0 } }
+    bytes.reserveCapacity(maximumCount)
+    var byte: UInt8 = 0
+    while bytes.count < maximumCount {
+      let count = Foundation.read(descriptor, &byte, 1)
+      if count < 0, errno == EINTR { continue }
+      if count <= 0 { return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self) }
+      if byte == UInt8(ascii: "\n") { break }
+      bytes.append(byte)
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 }

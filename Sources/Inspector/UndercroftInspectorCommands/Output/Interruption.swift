@@ -1,0 +1,57 @@
+import Foundation
+import UndercroftFileSystem
+
+/// The end of the process by a signal, such as that of Ctrl-C.
+///
+/// The process ends by the signal itself, so that a shell also ends the script or the loop that runs
+/// the command. A shell reports the status 128 + the number of the signal: 130 for SIGINT, 143 for
+/// SIGTERM.
+enum Interruption {
+  /// Starts to wait for signals on a thread of its own. (`sigwait`)
+  ///
+  /// The function is called before the process has other threads, because all threads must block
+  /// the signals. A signal that the parent process ignores, as `nohup` does, stays ignored.
+  static func handle() {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    for number in [SIGINT, SIGTERM, SIGHUP] {
+      var action = sigaction()
+      sigaction(number, nil, &action)
+      if !isIgnored(action) { sigaddset(&signals, number) }
+    }
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+    Thread.detachNewThread { [signals] in
+      var signals = signals
+      while true {
+        var number: Int32 = 0
+        guard sigwait(&signals, &number) == 0 else { continue }
+        // A pager handles Ctrl-C itself, and the user may read on.
+        if number == SIGINT, !Pager.endAfterInterruption() { continue }
+        Console.end {
+          TerminalEcho.restore()
+          TemporaryItems.removeAll()
+          end(by: number)
+        }
+      }
+    }
+  }
+
+  private static func isIgnored(_ action: sigaction) -> Bool {
+    #if canImport(Darwin)
+      let handler = action.__sigaction_u.__sa_handler
+    #else
+      let handler = action.__sigaction_handler.sa_handler
+    #endif
+    return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+  }
+
+  private static func end(by number: Int32) {
+    signal(number, SIG_DFL)
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, number)
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+    kill(getpid(), number)
+    _exit(128 + number)
+  }
+}
