@@ -56,7 +56,7 @@ package enum TemporaryItems {
       }
     }
     // Another thread may still write to the folder while a signal ends the process.
-    for _ in 0..<3 where (try? FileManager.default.removeItem(atPath: path)) == nil {
+    for _ in 0..<10 where (try? FileManager.default.removeItem(atPath: path)) == nil {
       guard access(path, F_OK) == 0 else { return }
     }
   }

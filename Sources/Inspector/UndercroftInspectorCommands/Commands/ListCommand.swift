@@ -35,7 +35,7 @@ struct ListCommand: ParsableCommand {
       switch output.format {
       case .auto, .table, .markdown:
         try Output.rows(
-          ["kind", "backend", "entries", "bytes", "location"], rows.map(Self.shown), output)
+          ["kind", "backend", "entries", "bytes", "location"], rows.map(shown), output)
       default: try Output.rows(Self.columns, rows.map(Self.values), output)
       }
       return described.compactMap { store, answer in
@@ -57,14 +57,22 @@ struct ListCommand: ParsableCommand {
     ]
   }
 
-  private static func shown(_ row: Row) -> [ResultValue] {
+  private func shown(_ row: Row) -> [ResultValue] {
     let isEncrypted = row.entries == nil && row.tables == nil && row.format != nil
     let count = row.tables.map { ResultValue.text($0 == 1 ? "1 table" : "\($0) tables") }
     return [
       ResultValue(row.kind), .text(row.backend),
       isEncrypted ? .text("encrypted") : count ?? ResultValue(row.entries), ResultValue(row.bytes),
-      .text(row.path + (row.problem.map { "  (\($0))" } ?? "")),
+      .text(location(row.path) + (row.problem.map { "  (\($0))" } ?? "")),
     ]
+  }
+
+  /// Returns the path of a store in a home relative to the home, and any other path unchanged.
+  private func location(_ path: String) -> String {
+    var home = target.location.path(percentEncoded: false)
+    if home.utf8.last != UInt8(ascii: "/") { home += "/" }
+    guard path.utf8.starts(with: home.utf8), path.utf8.count > home.utf8.count else { return path }
+    return String(decoding: path.utf8.dropFirst(home.utf8.count), as: UTF8.self)
   }
 
   /// Returns the row of the output for a store, and the error that prevented reading the store.

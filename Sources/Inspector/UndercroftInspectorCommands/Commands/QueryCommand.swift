@@ -49,6 +49,9 @@ struct QueryCommand: ParsableCommand {
           try Output.asUsageErrors(output.format) { try engine.plan(of: sql, on: stores) })
         return problems
       }
+      let progress = Progress("running the statement")
+      defer { progress.end() }
+      progress.begin("")
       var limits = QueryLimits()
       limits.time = timeLimit == 0 ? nil : .seconds(timeLimit)
       var options = output.options(table: "result")
@@ -68,7 +71,10 @@ struct QueryCommand: ParsableCommand {
             writer = RedactedRowWriter(
               $0, showsSecrets: redaction.showSecrets, secrets: secrets, output, options)
           },
-          row: { row in try writer?.write(row) ?? false })
+          row: { row in
+            progress.advance()
+            return try writer?.write(row) ?? false
+          })
       }
       try writer?.end()
       return problems

@@ -74,6 +74,8 @@ struct HomeComparison {
       return needsMore
     }
     let (left, right) = (try Self.tables(of: old), try Self.tables(of: new))
+    let counts = Array(left.values) + Array(right.values)
+    progress.expect(counts.reduce(0) { $0 + ($1.rowCount ?? 0) })
     for name in Set(left.keys).union(right.keys).sorted() where needsMore {
       guard let table = left[name] ?? right[name] else { continue }
       if left[name] == nil || right[name] == nil {

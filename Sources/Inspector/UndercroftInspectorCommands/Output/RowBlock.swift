@@ -1,3 +1,4 @@
+import Foundation
 import UndercroftCore
 import UndercroftInspection
 
@@ -30,7 +31,9 @@ enum RowBlock {
     }
     let width = lines.map { DisplayWidth.of($0.0) }.max() ?? 0
     return lines.map { name, text in
-      name + String(repeating: " ", count: width - DisplayWidth.of(name)) + "  " + text + "\n"
+      TextStyle.heading.applied(to: name, on: STDOUT_FILENO)
+        + String(repeating: " ", count: width - DisplayWidth.of(name)) + "  "
+        + (name == "kind" ? TextStyle.kind.applied(to: text, on: STDOUT_FILENO) : text) + "\n"
     }.joined()
   }
 }
