@@ -237,7 +237,7 @@ let package = Package(
       ]),
     tests("UndercroftPropertyListTests", ["UndercroftPropertyList"]),
     tests(
-      "UndercroftInspectionTests",
+      "UndercroftInspectionTests", excluding: ["Golden"],
       [
         "Undercroft", "UndercroftGDBM", "UndercroftInspection", "UndercroftSync", "InspectorTool",
         "KillWriter", "TestSupport",

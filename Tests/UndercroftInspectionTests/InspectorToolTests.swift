@@ -32,7 +32,7 @@ import UndercroftInspection
       #expect(answer.status == 0)
 
       let lines = text.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
-      #expect(lines.first == ["KIND", "BACKEND", "ENTRIES", "BYTES", "LOCATION"])
+      #expect(lines.first == ["kind", "backend", "entries", "bytes", "location"])
       #expect(lines.count == 8)
       #expect(lines.contains { $0.prefix(3) == ["preference", "gdbm", "1"] })
       #expect(lines.contains { $0.prefix(3) == ["secret", "vault", "encrypted"] })
@@ -150,7 +150,7 @@ import UndercroftInspection
       try BackendChoice.vault(at: url, unlockedBy: .passphrase("open sesame")).open()
         .apply([.set("token", Data("abc".utf8))])
       let right = try run("keys", url.path, "--ask-passphrase", input: "open sesame\n")
-      #expect(right.output == "token  3\n")
+      #expect(right.output == "name   bytes\ntoken      3\n")
 
       let wrong = try run("keys", url.path, "--ask-passphrase", input: "open barley\n")
       #expect(wrong.status == 77)
@@ -214,7 +214,12 @@ import UndercroftInspection
       let before = try fileStates(in: directory)
 
       #expect(
-        try run("rows", file.path).output == "book    2  title, pages, cover\nreader  0  name\n")
+        try run("rows", file.path).output == """
+          table   rows  columns
+          book       2  title, pages, cover
+          reader     0  name
+
+          """)
       let rows = try run("rows", file.path, "BOOK")
       #expect(
         rows.output == """

@@ -34,7 +34,7 @@ import UndercroftGDBM
   /// Runs the commands that list named values and tables.
   private static func lists(_ home: URL) throws -> [ProgramResult] {
     try ["keys", "rows"].map { command in
-      try run(command, home.path, "--key-file", home.appending(path: key).path)
+      try run(command, home.path, "--no-header", "--key-file", home.appending(path: key).path)
     }
   }
 

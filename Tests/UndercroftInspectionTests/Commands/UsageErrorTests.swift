@@ -1,0 +1,63 @@
+import TestSupport
+import Testing
+
+/// Tests of the messages for arguments that are wrong.
+@Suite struct UsageErrorTests {
+  @Test(arguments: [("lss", "ls"), ("kyes", "keys"), ("shema", "schema"), ("Query", "query")])
+  func `a mistyped command is answered with the nearest name`(typed: String, meant: String) throws {
+    let answer = try run(typed, "/")
+
+    #expect(answer.status == 64)
+    #expect(answer.errors.hasSuffix("did you mean \"\(meant)\"?\n"))
+  }
+
+  @Test func `a path without a command is answered with the command that lists stores`() throws {
+    let answer = try run("/")
+
+    #expect(answer.status == 64)
+    #expect(answer.errors.contains("undercroft ls /"))
+  }
+
+  @Test func `an unknown command without a similar name is answered with the help`() throws {
+    let answer = try run("borrow")
+
+    #expect(answer.status == 64)
+    #expect(answer.errors.contains("undercroft --help"))
+    #expect(!answer.errors.contains("did you mean"))
+  }
+
+  @Test(arguments: [
+    (["find", "/", "x", "--limit", "-1"], "--limit is -1"),
+    (["keys", "/", "--width", "-5"], "--width is -5"),
+    (["rows", "/", "book", "--offset", "-2"], "--offset is -2"),
+    (["top", "/", "-n", "-3"], "-n is -3"), (["du", "/", "--depth", "-4"], "--depth is -4"),
+    (["tree", "/", "--depth", "-4"], "--depth is -4"),
+    (["query", "/", "x", "--time-limit", "-1"], "--time-limit is -1"),
+    (["watch", "/", "--interval", "-1"], "--interval is -1"),
+    (["watch", "/", "--count", "-1"], "--count is -1"),
+  ])
+  func `a negative number is rejected with a message that names it`(
+    arguments: [String], message: String
+  ) throws {
+    let answer = try run(arguments)
+
+    #expect(answer.status == 64)
+    #expect(answer.errors.contains(message))
+  }
+
+  @Test func `options that exclude each other are rejected`() throws {
+    let answer = try run("keys", "/", "--wide", "--width", "70")
+
+    #expect(answer.status == 64)
+    #expect(answer.errors.contains("--width cannot be combined with --wide"))
+  }
+
+  @Test func `the help lists every exit status`() throws {
+    let help = try run("--help")
+
+    #expect(help.status == 0)
+    for status in [0, 1, 64, 65, 66, 74, 75, 77, 130, 143] {
+      #expect(help.output.contains("\n  \(status) "), "\(status)")
+    }
+  }
+}
