@@ -37,20 +37,7 @@ public struct InspectorCommand: ParsableCommand {
         130  interrupted by Ctrl-C
         143  terminated
       """,
-    subcommands: [
-      ListCommand.self, InfoCommand.self, KeysCommand.self, GetCommand.self, FindCommand.self,
-      RowsCommand.self, QueryCommand.self, SchemaCommand.self, StatisticsCommand.self,
-      TopCommand.self, TreeCommand.self, SizeCommand.self, DiffCommand.self, AdviseCommand.self,
-      CheckCommand.self, DiagramCommand.self, WatchCommand.self, ShellCommand.self,
-      CompletionCommand.self, ManualCommand.self,
-      VaultCommand.self, DoctorCommand.self,
-      MigrationsCommand.self,
-      SyncCommand.self, LogCommand.self,
-      SetCommand.self,
-      RemoveCommand.self, ImportCommand.self, ConvertCommand.self,
-      CheckCommand.self, DiagramCommand.self, WatchCommand.self, CopyCommand.self,
-      ExportCommand.self,
-    ])
+    groupedSubcommands: groups)
 
   /// The inspector factories of the formats that the commands support.
   @TaskLocal static var factories: [StoreInspectorFactory] = []
