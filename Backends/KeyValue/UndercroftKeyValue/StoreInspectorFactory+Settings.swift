@@ -17,9 +17,9 @@ extension StoreInspectorFactory {
         try JournalledBackend(at: url, format: format, lockTimeout: timeout)
       }
     }).with(log: .journal)
-    // A journal without its last batches is an earlier state, and a snapshot is replaced as a whole.
-    .with(
-      copying: StoreCopying(
-        suffixes: [".journal"], omittedSuffixes: [".lock"], isAppendOnly: true))
+      // A journal without its last batches is an earlier state, and a snapshot is replaced as a whole.
+      .with(
+        copying: StoreCopying(
+          suffixes: [".journal"], omittedSuffixes: [".lock"], isAppendOnly: true))
   }
 }

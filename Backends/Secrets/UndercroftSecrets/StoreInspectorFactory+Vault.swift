@@ -26,8 +26,8 @@ extension StoreInspectorFactory {
         try VaultBackend(at: url, unlockedBy: key, lockTimeout: timeout)
       }
     }).with(vault: .vault)
-    // Frames after the last commit are ignored, and a rewritten vault replaces the file.
-    .with(copying: StoreCopying(omittedSuffixes: [".lock"], isAppendOnly: true))
+      // Frames after the last commit are ignored, and a rewritten vault replaces the file.
+      .with(copying: StoreCopying(omittedSuffixes: [".lock"], isAppendOnly: true))
   }
 
   /// Returns the key that opens the vault at `url` for writing.

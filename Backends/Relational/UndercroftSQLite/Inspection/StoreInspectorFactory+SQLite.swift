@@ -17,14 +17,14 @@ extension StoreInspectorFactory {
       recognises: { DatabaseSource.isDatabase($0.start) },
       open: { (url, _) throws(StorageError) in try DatabaseInspector(at: url) }
     ).with(library: "SQLite \(SQLiteLibrary.current.version)").with(log: .writeAheadLog)
-    .with(editing: { (url, _, timeout) throws(StorageError) in
-      try StorageError.reportingBusy { () throws(StorageError) in
-        try SQLiteBackend(at: url, DatabaseOptions(lockTimeout: timeout))
-      }
-    })
-    .with(copying: .sqlite)
-    .with(locking: { (url, _) throws(StorageError) in
-      try DatabaseInspector(at: url, isLocked: true)
-    })
+      .with(editing: { (url, _, timeout) throws(StorageError) in
+        try StorageError.reportingBusy { () throws(StorageError) in
+          try SQLiteBackend(at: url, DatabaseOptions(lockTimeout: timeout))
+        }
+      })
+      .with(copying: .sqlite)
+      .with(locking: { (url, _) throws(StorageError) in
+        try DatabaseInspector(at: url, isLocked: true)
+      })
   }
 }
