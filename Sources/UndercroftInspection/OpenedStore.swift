@@ -83,11 +83,11 @@ public struct OpenedStore: Sendable {
     return try entries().count
   }
 
-  /// Reads the whole store, including the entries of other kinds of data, and returns a sentence
-  /// about each damage.
+  /// Reads the whole store, including the entries of other kinds of data, and returns what was
+  /// found.
   ///
   /// - Throws: an error that prevents reading the rest of the store.
-  public func damage() throws(StorageError) -> [String] { try store.damage() }
+  public func check() throws(StorageError) -> CheckResult { try store.check() }
 
   /// Returns the complete report about the whole store.
   ///

@@ -67,6 +67,7 @@ import UndercroftKeyValue
 
       #expect(try Self.values(store) == ["book/1 Dune"])
       #expect(try store.inspect().facts.contains { $0.text.contains("100") })
+      #expect(try store.check().damage.count == 1)
     }
   }
 }

@@ -55,18 +55,18 @@ struct VaultInspector: Inspectable {
     try Self.open(path, try needed()).read(entry)
   }
 
-  func damage() throws(StorageError) -> [String] {
+  func check() throws(StorageError) -> CheckResult {
     let file = try Self.open(path, try needed())
-    var sentences: [String] = []
+    var result = CheckResult(damage: file.damage.map { ["\($0)"] } ?? [])
     for name in file.index.keys.names(withPrefix: "") {
       do throws(StorageError) {
         _ = try file.read(name)
       } catch {
         guard error.code == .corrupted else { throw error }
-        sentences.append(error.failure)
+        result.damage.append(error.failure)
       }
     }
-    return sentences
+    return result
   }
 
   private static func open(

@@ -42,28 +42,28 @@ public protocol Inspectable: Sendable {
   /// Returns the bytes of one entry, or `nil` if there is none.
   func bytes(of entry: String) throws(StorageError) -> Data?
 
-  /// Reads the whole store, and returns a sentence about each damage.
+  /// Reads the whole store, and returns what was found.
   ///
   /// The default implementation reads each value.
   ///
   /// - Throws: an error that prevents reading the rest of the store.
-  func damage() throws(StorageError) -> [String]
+  func check() throws(StorageError) -> CheckResult
 }
 
 extension Inspectable {
   public func briefReport() throws(StorageError) -> InspectionReport { try inspect() }
 
-  public func damage() throws(StorageError) -> [String] {
-    var sentences: [String] = []
+  public func check() throws(StorageError) -> CheckResult {
+    var result = CheckResult()
     for entry in try entries(withPrefix: "") {
       do throws(StorageError) {
         _ = try bytes(of: entry.name)
       } catch {
         guard error.code == .corrupted else { throw error }
-        sentences.append(error.failure)
+        result.damage.append(error.failure)
       }
     }
-    return sentences
+    return result
   }
 
   public func forEachEntry(

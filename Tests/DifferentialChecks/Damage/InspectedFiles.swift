@@ -18,7 +18,7 @@ enum InspectedFiles {
     var failure: StorageError?
     for store in try Inspector(factories, credentials: credentials).stores(at: url) {
       // Each command is a separate call, which the failure of another command does not prevent.
-      for command in [report, damage, entries, values, rows] {
+      for command in [report, check, entries, values, rows] {
         do {
           try command(store)
         } catch let error as StorageError {
@@ -33,7 +33,7 @@ enum InspectedFiles {
     for fact in try store.open().report.facts { _ = ValueText.safe(fact.text) }
   }
 
-  private static func damage(_ store: DiscoveredStore) throws { _ = try store.open().damage() }
+  private static func check(_ store: DiscoveredStore) throws { _ = try store.open().check() }
 
   private static func entries(_ store: DiscoveredStore) throws {
     var count = 0

@@ -26,7 +26,7 @@ import UndercroftTesting
         #expect(try store.bytes(of: name) == Data(value.utf8), "\(name)")
       }
       #expect(try store.bytes(of: "absent") == nil)
-      #expect(try store.damage().isEmpty)
+      #expect(try store.check().damage.isEmpty)
     }
   }
 
@@ -171,7 +171,7 @@ import UndercroftTesting
       try bytes.write(to: url)
       let store = try Self.open(url)
 
-      let sentences = try store.damage()
+      let sentences = try store.check().damage
 
       #expect(sentences.count == 1)
       #expect(sentences.first?.contains("byte \(key.lowerBound)") == true, "\(sentences)")
@@ -203,7 +203,7 @@ import UndercroftTesting
         try bytes.write(to: url)
         do {
           let store = try Self.open(url)
-          _ = try store.damage()
+          _ = try store.check()
           for entry in try store.entries(withPrefix: "").prefix(20) {
             _ = try store.bytes(of: entry.name)
           }

@@ -53,10 +53,10 @@ final class SingleFileInspector: Inspectable {
 
   func bytes(of entry: String) throws(StorageError) -> Data? { try present()[entry.exact] }
 
-  func damage() throws(StorageError) -> [String] {
+  func check() throws(StorageError) -> CheckResult {
     // Reading the file verifies its checksum.
     _ = try present()
-    return []
+    return CheckResult()
   }
 
   /// Returns the present entries of the store by name.

@@ -60,9 +60,10 @@ final class GDBMInspector: Inspectable {
     try withFiles { (files) throws(StorageError) in try files.bytes(of: entry) }
   }
 
-  func damage() throws(StorageError) -> [String] {
+  func check() throws(StorageError) -> CheckResult {
     try withFiles { (files) throws(StorageError) in
-      try files.reader.damage() + (files.journal?.damage.map { ["\($0)"] } ?? [])
+      let journal = files.journal?.damage.map { ["\($0)"] } ?? []
+      return CheckResult(damage: try files.reader.damage() + journal)
     }
   }
 

@@ -50,9 +50,9 @@ final class DatabaseInspector: TableInspectable {
     }
   }
 
-  func damage() throws(StorageError) -> [String] {
+  func check() throws(StorageError) -> CheckResult {
     try withCurrentView { (view) throws(StorageError) in
-      try Inspection.damage(in: view.connection)
+      try DatabaseCheck.run(on: view.connection)
     }
   }
 

@@ -67,48 +67,6 @@ enum Inspection {
     }
   }
 
-  /// Returns what SQLite reports about damaged pages, wrong indexes and violated foreign keys.
-  static func damage(in connection: Connection) throws(StorageError) -> [String] {
-    let pages = try sentences(checking: "pages and indexes") { () throws(StorageError) in
-      try connection.withStatement("PRAGMA integrity_check") { (statement) throws(StorageError) in
-        var sentences: [String] = []
-        while try statement.step() { sentences.append(try Row(statement: statement.raw)[0]) }
-        return sentences.filter { $0 != "ok" }
-      }
-    }
-    // Foreign keys cannot be checked in damaged tables.
-    guard pages.isEmpty else { return pages }
-    return try sentences(checking: "foreign keys") { () throws(StorageError) in
-      try connection.withStatement("PRAGMA foreign_key_check") { (statement) throws(StorageError) in
-        var sentences: [String] = []
-        while try statement.step() {
-          sentences.append(try violation(Row(statement: statement.raw)))
-        }
-        return sentences
-      }
-    }
-  }
-
-  /// Returns the result of a check, or a sentence with the reason why it cannot be carried out,
-  /// such as an index that needs a function of the application.
-  private static func sentences(
-    checking subject: String, _ check: () throws(StorageError) -> [String]
-  ) throws(StorageError) -> [String] {
-    do throws(StorageError) {
-      return try check()
-    } catch {
-      guard error.code == .misuse || error.code == .notSupported else { throw error }
-      return ["\(subject) cannot be checked: \(error.failure)"]
-    }
-  }
-
-  private static func violation(_ row: borrowing Row) throws(StorageError) -> String {
-    let (table, rowID, target) = (try row[0] as String, try row[1] as Int64?, try row[2] as String)
-    let number = rowID.map { "\($0)" } ?? "without a rowid"
-    return "the row \(number) of the table \(quoted(table)) refers to a missing row of "
-      + quoted(target)
-  }
-
   private static func tables(in connection: Connection) throws(StorageError) -> [String] {
     try connection.withStatement(
       """

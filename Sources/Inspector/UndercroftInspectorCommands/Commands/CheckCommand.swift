@@ -8,7 +8,10 @@ struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
     abstract: "Reads the stores at a path completely, and reports damage.",
-    discussion: "The exit status is 65 if a store is damaged.")
+    discussion: """
+      The exit status is 65 if a store is damaged. A part that needs a function or a collation of the application is not checked, and \
+      is no damage.
+      """)
 
   @OptionGroup var target: Target
   @Option(help: "Only the store of this kind.", completion: .kinds) var kind: String?
@@ -24,10 +27,11 @@ struct CheckCommand: ParsableCommand {
         let name = ResultValue.text(store.kind ?? store.scheme)
         progress.begin(store.kind ?? store.scheme)
         let opened = try store.open()
-        let damage = try opened.damage()
-        guard !damage.isEmpty else { return [[name, .text("ok"), .absent]] }
-        isDamaged = true
-        return damage.map { [name, .text("damaged"), .text($0)] }
+        let result = try opened.check()
+        isDamaged = isDamaged || !result.damage.isEmpty
+        guard result != CheckResult() else { return [[name, .text("ok"), .absent]] }
+        return result.damage.map { [name, .text("damaged"), .text($0)] }
+          + result.unchecked.map { [name, .text("not checked"), .text($0)] }
       }
       let unread = problems.map { problem -> [ResultValue] in
         [
@@ -35,7 +39,7 @@ struct CheckCommand: ParsableCommand {
           .text(problem.error.failure),
         ]
       }
-      try Output.rows(["store", "state", "damage"], rows.flatMap(\.self) + unread, output)
+      try Output.rows(["store", "state", "reason"], rows.flatMap(\.self) + unread, output)
       if isDamaged { throw ExitCode(EX_DATAERR) }
       return problems
     }

@@ -1,0 +1,55 @@
+import UndercroftCore
+import UndercroftInspection
+
+/// The check of a database for damaged pages, wrong indexes and violated foreign keys.
+enum DatabaseCheck {
+  /// Returns what SQLite reports about a database.
+  static func run(on connection: Connection) throws(StorageError) -> CheckResult {
+    var result = CheckResult()
+    try check("pages and indexes", &result) { () throws(StorageError) in
+      try connection.withStatement("PRAGMA integrity_check") { (statement) throws(StorageError) in
+        var sentences: [String] = []
+        while try statement.step() { sentences.append(try Row(statement: statement.raw)[0]) }
+        return sentences.filter { $0 != "ok" }
+      }
+    }
+    // Foreign keys cannot be checked in damaged tables.
+    guard result.damage.isEmpty else { return result }
+    try check("foreign keys", &result) { () throws(StorageError) in
+      try connection.withStatement("PRAGMA foreign_key_check") { (statement) throws(StorageError) in
+        var sentences: [String] = []
+        while try statement.step() {
+          sentences.append(try violation(Row(statement: statement.raw)))
+        }
+        return sentences
+      }
+    }
+    return result
+  }
+
+  /// Adds the result of a check, or the reason why it cannot be carried out.
+  ///
+  /// A function, a collation or a module that only the application defines is no damage. A foreign
+  /// key that SQLite cannot use is an error of the schema.
+  private static func check(
+    _ subject: String, _ result: inout CheckResult,
+    _ body: () throws(StorageError) -> [String]
+  ) throws(StorageError) {
+    do throws(StorageError) {
+      result.damage += try body()
+    } catch {
+      guard error.code == .misuse || error.code == .notSupported else { throw error }
+      let sentence = "\(subject) cannot be checked: \(error.failure)"
+      let isMissing = ["no such collation", "no such function", "no such module"]
+        .contains { error.failure.contains($0) }
+      if isMissing { result.unchecked.append(sentence) } else { result.damage.append(sentence) }
+    }
+  }
+
+  private static func violation(_ row: borrowing Row) throws(StorageError) -> String {
+    let (table, rowID, target) = (try row[0] as String, try row[1] as Int64?, try row[2] as String)
+    let number = rowID.map { "\($0)" } ?? "without a rowid"
+    return "the row \(number) of the table \(quoted(table)) refers to a missing row of "
+      + quoted(target)
+  }
+}
