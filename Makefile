@@ -24,7 +24,7 @@ DESTDIR ?=
 TOOL   ?= .build-release/release/undercroft
 
 .PHONY: help prepare demo build test test-fast traits lint imports check format kills crashlab nightly simulate simulate-model transactions sanitize \
-  golden fuzz behaviours bench fixtures docs api api-baseline install uninstall
+  golden sessions fuzz behaviours bench fixtures docs api api-baseline install uninstall
 
 help:
 	@echo "make demo        install what is missing, build, catalogue this computer's software"
@@ -42,6 +42,7 @@ help:
 	@echo "make transactions random transactions, compared with what a second process reads: STEPS=1000000, SEED=1"
 	@echo "make sanitize    find data races in the core, the backends and SQLite: SANITIZER=address finds memory errors"
 	@echo "make golden      write the expected output of the inspector, which the tests compare"
+	@echo "make sessions    write the output of the commands in the guide on the inspector, which a test compares"
 	@echo "make fuzz        fuzz every parser, SECONDS=60 each: TARGETS='journal vault'"
 	@echo "make behaviours  which required behaviours have a passing test: ONLY='A-CT-I|A-CT-F'"
 	@echo "make bench       speed beside GDBM, SQLite and UserDefaults, after some minutes of building: SMOKE=1, ONLY=gdbm, ONLY=inspector"
@@ -105,6 +106,10 @@ test: build
 golden: export UNDERCROFT_GOLDEN = write
 golden: build
 	$(SWIFT) test --skip-build --filter GoldenTests
+
+sessions: export UNDERCROFT_SESSIONS = write
+sessions: build
+	$(SWIFT) test --skip-build --filter InspectorSessionTests
 
 # Leaves out the tests with the trait .heavy.
 test-fast: export UNDERCROFT_TESTS = fast

@@ -223,9 +223,9 @@ let package = Package(
     library("CommonNames", in: "Tests/CommonNames", []),
     tests("CommonNamesTests", ["CommonNames", "Undercroft", "Logging"]),
     tests(
-      "ShelfTests",
+      "ShelfTests", excluding: ["Fixtures"],
       [
-        "ShelfCatalogue", "ShelfCommand", "Undercroft", "UndercroftMigration",
+        "InspectorTool", "ShelfCatalogue", "ShelfCommand", "Undercroft", "UndercroftMigration",
         "UndercroftMigrationTesting", "UndercroftSQLite", "UndercroftSync", "TestSupport",
       ]),
     tests(
