@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 
 /// A program that a test operates through a pseudo-terminal, as a user does.
-final class PseudoTerminal: Sendable {
+final class ShellSession: Sendable {
   /// The error for a text that the program did not write in time.
   struct Missing: Error {
     let text: String
