@@ -35,6 +35,26 @@ import UndercroftSQLite
     }
   }
 
+  @Test(arguments: [false, true])
+  func `a closure that receives an entry can read the value of the entry`(isLocked: Bool) throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library")
+      let backend = try Self.keyed(at: url, count: 5_000)
+      let locked = try #require(StoreInspectorFactory.sqlite.openLocked)
+      let store: any Inspectable = isLocked ? try locked(url, .init()) : try Self.open(url)
+      var count = 0
+
+      try store.forEachEntry(withPrefix: "loan/") { entry in
+        let bytes = try store.bytes(of: entry.name)
+        if bytes?.starts(with: Data("Dune ".utf8)) == true { count += 1 }
+        return true
+      }
+
+      #expect(count == 5_000)
+      withExtendedLifetime(backend) {}
+    }
+  }
+
   @Test func `a write after the first values were passed ends the pass with the code busy`() throws
   {
     try withTemporaryDirectory { directory in

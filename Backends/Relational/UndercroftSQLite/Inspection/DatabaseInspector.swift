@@ -10,19 +10,33 @@ import UndercroftInspection
 /// Each call reads the present state of the database, and no call changes the file.
 final class DatabaseInspector: TableInspectable {
   let path: String
-  private let view: Mutex<DatabaseView>
+  private let isLocked: Bool
+  /// The view that the last call used, or `nil` while a call uses the view.
+  ///
+  /// A call does not hold the mutex while it reads, because a closure that receives an entry may
+  /// read the value of the entry. A call during another call uses a view of its own.
+  private let view: Mutex<DatabaseView?>
 
   /// Opens the database at `url`.
   ///
   /// - Parameter isLocked: whether all calls read the state at the time of opening, with a shared
-  ///   lock that is held until the inspector is released.
+  ///   lock that is held until the inspector is released. A call during another call reads the
+  ///   state at its own begin.
   init(at url: URL, isLocked: Bool = false) throws(StorageError) {
     path = try DatabaseFile.path(of: url)
+    self.isLocked = isLocked
     do throws(StorageError) {
-      view = Mutex(try isLocked ? DatabaseView(locking: path) : DatabaseView(path))
+      view = Mutex(try Self.open(path, isLocked: isLocked))
     } catch {
       throw error.about(path).asBusy
     }
+  }
+
+  private static func open(
+    _ path: String, isLocked: Bool, copiesLog: Bool = false
+  ) throws(StorageError) -> DatabaseView {
+    if isLocked { return try DatabaseView(locking: path) }
+    return try DatabaseView(path, copiesLog: copiesLog)
   }
 
   func inspect() throws(StorageError) -> InspectionReport { try report(countingRows: true) }
@@ -88,20 +102,27 @@ final class DatabaseInspector: TableInspectable {
   func withCurrentView<Result>(
     _ body: (borrowing DatabaseView) throws(StorageError) -> Result
   ) throws(StorageError) -> Result {
-    try view.withLock { (view) throws(StorageError) in
-      for attempt in 1...6 {
-        let copiesLog = attempt > 2
-        if attempt > 3 { usleep(UInt32.random(in: 2_000...50_000)) }
-        do throws(StorageError) {
-          if !view.isCurrent || copiesLog { view = try DatabaseView(path, copiesLog: copiesLog) }
+    var used: DatabaseView?
+    view.withLock { swap(&$0, &used) }
+    defer { view.withLock { swap(&$0, &used) } }
+    for attempt in 1...6 {
+      let copiesLog = attempt > 2
+      if attempt > 3 { usleep(UInt32.random(in: 2_000...50_000)) }
+      do throws(StorageError) {
+        if copiesLog || used?.isCurrent != true {
+          used = try Self.open(path, isLocked: isLocked, copiesLog: copiesLog)
+        }
+        switch used {
+        case .none: break
+        case .some(let view):
           let result = try body(view)
           if view.isConsistent { return result }
-        } catch {
-          if view.isConsistent { throw error.asBusy }
         }
+      } catch {
+        if used?.isConsistent ?? true { throw error.asBusy }
       }
-      throw Self.changed(path)
     }
+    throw Self.changed(path)
   }
 
   static func changed(_ path: String) -> StorageError {
