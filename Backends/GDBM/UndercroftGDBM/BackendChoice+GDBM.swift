@@ -39,8 +39,13 @@ extension StoreInspectorFactory {
       try GDBMInspector(at: url)
     }.with(editing: { (url, _, timeout) throws(StorageError) in
       try StorageError.reportingBusy { () throws(StorageError) in
-        try JournalledBackend(at: url, format: GDBMFormat(), lockTimeout: timeout)
+        try GDBMLock.waitForWriters(of: url, timeout: timeout)
+        return try JournalledBackend(at: url, format: format, lockTimeout: timeout)
       }
     }).with(library: GDBMFile.library).with(log: .journal)
+      // A snapshot is replaced as a whole, and a journal without its last batches is an earlier state.
+      .with(
+        copying: StoreCopying(
+          suffixes: [".journal"], omittedSuffixes: [".lock"], isAppendOnly: true))
   }
 }

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 import Undercroft
 import UndercroftCore
+import UndercroftGDBM
 
 @Suite struct CopyCommandTests {
   // MARK: Homes
@@ -167,6 +168,24 @@ import UndercroftCore
         #expect(try target.names.allSatisfy { $0.hasPrefix(writer.name) })
       }
       #expect(writer.isRunning)
+    }
+  }
+
+  @Test(arguments: ["settings", "gdbm"])
+  func `a copied store has the values of its journal`(format: String) throws {
+    try withTemporaryDirectory { url in
+      let store = url.appending(path: "store")
+      let choice: BackendChoice = format == "gdbm" ? .gdbm(at: store) : .settings(at: store)
+      let backend = try choice.open()
+      try backend.apply([.set("theme", Data("dark".utf8))])
+      let target = try TemporaryDirectory()
+
+      let answer = try run("cp", store.path, target.file("copy"))
+
+      #expect(answer.status == 0, "\(answer.errors)")
+      #expect(try run("get", target.file("copy"), "theme").output == "dark\n")
+      #expect(try run("get", store.path, "theme", "--snapshot").output == "dark\n")
+      withExtendedLifetime(backend) {}
     }
   }
 

@@ -88,6 +88,40 @@ import UndercroftGDBM
     }
   }
 
+  @Test func `set does not replace a GDBM file that another program has open for writing`() throws {
+    try withTemporaryDirectory { folder in
+      let url = folder.appending(path: "loans.gdbm")
+      // The program has the file open until its input ends.
+      let tool = Process()
+      let input = Pipe()
+      tool.executableURL = URL(filePath: "/usr/bin/env")
+      tool.arguments = ["gdbmtool", "-n", url.path]
+      tool.standardInput = input
+      tool.standardOutput = FileHandle.nullDevice
+      try tool.run()
+      try input.fileHandleForWriting.write(contentsOf: Data("store theme dark\n".utf8))
+      let isReady = waitUntil {
+        (try? UndercroftInspectionTests.run("get", url.path, "theme"))?.output.contains("dark")
+          == true
+      }
+      let edit = [
+        "set", url.path, "theme", "light", "--write", "--yes", "--no-undo", "--wait", "0",
+      ]
+
+      let refused = try UndercroftInspectionTests.run(edit)
+      try input.fileHandleForWriting.write(contentsOf: Data("store reader Ada\n".utf8))
+      try input.fileHandleForWriting.close()
+      tool.waitUntilExit()
+      let accepted = try UndercroftInspectionTests.run(edit)
+
+      #expect(isReady)
+      #expect(refused.status == 75, "\(refused.errors)")
+      #expect(accepted.status == 0, "\(accepted.errors)")
+      let names = try UndercroftInspectionTests.run("keys", url.path).output
+      #expect(names.contains("reader") && names.contains("theme"))
+    }
+  }
+
   @Test func `an edit beside an application that writes continuously loses no value`() throws {
     try withTemporaryDirectory { folder in
       let store = try Self.store("settings", in: folder)

@@ -13,7 +13,7 @@ struct GDBMLayout: Equatable {
   /// Returns the layouts that a file with the given first four bytes can have, the likely ones
   /// first.
   ///
-  /// The magic number of the original format does not tell the size of file offsets.
+  /// The magic number of the original format does not determine the size of file offsets.
   static func candidates(for magic: UnsafeRawBufferPointer) -> [GDBMLayout] {
     guard magic.count >= 4 else { return [] }
     let number = UInt32(littleEndian: magic.loadUnaligned(as: UInt32.self))
