@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 import UndercroftCore
@@ -52,6 +53,40 @@ import UndercroftKeyValue
     }
   }
 
+  @Test func `a snapshot that is restored beside an unchanged journal is read again`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "settings")
+      let backup = directory.appending(path: "backup")
+      let backend = try JournalledBackend(at: url)
+      try backend.apply([.set("book/1", Data("Dune".utf8))])
+      try backend.checkpoint()
+      try FileManager.default.copyItem(at: url, to: backup)
+      try backend.apply([.set("book/1", Data("Emma".utf8))])
+      try backend.checkpoint()
+      let store = try StoreInspectorFactory.settings.open(url, .init())
+      #expect(try Self.values(store) == ["book/1 Emma"])
+
+      try Data(contentsOf: backup).write(to: url)
+
+      #expect(try Self.values(store) == ["book/1 Dune"])
+      withExtendedLifetime(backend) {}
+    }
+  }
+
+  @Test func `a snapshot without a journal is read once for several values`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "settings")
+      let format = CountedFormat()
+      try Data("books".utf8).write(to: url)
+      let store = try StoreInspectorFactory.journalled(format).open(url, .init())
+
+      #expect(try store.bytes(of: "book/1") == Data("Dune".utf8))
+      #expect(try store.bytes(of: "book/2") == Data("Emma".utf8))
+
+      #expect(format.readCount == 1)
+    }
+  }
+
   @Test func `batches before damage that appears between two calls are shown`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "settings")
@@ -70,4 +105,22 @@ import UndercroftKeyValue
       #expect(try store.check().damage.count == 1)
     }
   }
+}
+
+/// A format whose files all contain two books, and which counts the calls of ``read(_:)``.
+private final class CountedFormat: SnapshotFormat {
+  private let count = Atomic<Int>(0)
+
+  var readCount: Int { count.load(ordering: .relaxed) }
+  var name: String { "counted" }
+  var isForOtherTools: Bool { false }
+
+  func recognises(_ start: [UInt8]) -> Bool { true }
+
+  func read(_ path: String) throws(StorageError) -> [ExactString: Data]? {
+    count.add(1, ordering: .relaxed)
+    return ["book/1": Data("Dune".utf8), "book/2": Data("Emma".utf8)]
+  }
+
+  func write(_ values: [ExactString: Data], to path: String) throws(StorageError) {}
 }

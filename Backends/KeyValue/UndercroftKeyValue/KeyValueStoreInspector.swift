@@ -57,15 +57,12 @@ final class KeyValueStoreInspector: Inspectable {
   /// A snapshot without a journal, such as one that another program wrote, is a complete store.
   private func current() throws(StorageError) -> Contents {
     try StorageError.naming(backend: format.name) { () throws(StorageError) in
-      guard try Folder.hasEntry(at: files.journal) else {
-        guard let values = try format.read(files.snapshot) else {
-          throw StorageError(
-            .unavailable, "cannot open \(quoted(files.snapshot)): the file does not exist",
-            suggestion: "check the path of the store")
-        }
-        return Contents(values: values, damage: nil)
-      }
-      return try opened.withLock { (opened) throws(StorageError) in
+      try opened.withLock { (opened) throws(StorageError) in
+        // A backup can be restored without a change of the journal.
+        let version = try FileVersion(at: files.snapshot)
+        if version == nil || opened.version != version { opened = try Opened(files) }
+        guard try Folder.hasEntry(at: files.journal) else { return try snapshot(&opened) }
+        opened.values = nil
         do throws(StorageError) {
           // Reads only the batches that were appended since the last call.
           _ = try opened.store?.refresh()
@@ -78,6 +75,18 @@ final class KeyValueStoreInspector: Inspectable {
       }
     }
   }
+
+  private func snapshot(_ opened: inout Opened) throws(StorageError) -> Contents {
+    opened.store = nil
+    if let values = opened.values { return Contents(values: values, damage: nil) }
+    guard let values = try format.read(files.snapshot) else {
+      throw StorageError(
+        .unavailable, "cannot open \(quoted(files.snapshot)): the file does not exist",
+        suggestion: "check the path of the store")
+    }
+    opened.values = values
+    return Contents(values: values, damage: nil)
+  }
 }
 
 /// The values of a store, and the damage of its journal.
@@ -86,9 +95,33 @@ private struct Contents {
   let damage: StoreDamage?
 }
 
-/// The store as it was last read, or `nil` before the first call and after an error.
+/// The store as it was last read.
 private struct Opened: ~Copyable {
+  /// The version of the snapshot before it was read, or `nil` if there was no snapshot.
+  let version: FileVersion?
+  /// A descriptor of the snapshot, which stays open so that no later file can have its version.
+  private let snapshot: Descriptor?
+  /// The store with its journal, or `nil` if it is not read, or if there is no journal.
   var store: OpenStore?
+  /// The values of a snapshot without a journal, or `nil` if it is not read.
+  var values: [ExactString: Data]?
+
+  /// Creates the state before the first call.
+  init() {
+    version = nil
+    snapshot = nil
+  }
+
+  init(_ files: StoreFiles) throws(StorageError) {
+    guard try Folder.hasEntry(at: files.snapshot) else {
+      version = nil
+      snapshot = nil
+      return
+    }
+    let snapshot = try Descriptor(regularFile: files.snapshot, O_RDONLY)
+    version = FileVersion(try snapshot.status())
+    self.snapshot = consume snapshot
+  }
 
   var contents: Contents? {
     switch store {
