@@ -134,7 +134,7 @@ struct VaultKeyChange {
   private func change(_ backend: VaultBackend, _ slots: [VaultKeySlot]) throws(StorageError) {
     switch request.change {
     case .add(let credentials):
-      for key in VaultInspection.keys(of: credentials) { try backend.add(key) }
+      try backend.add(VaultInspection.keys(of: credentials))
     case .removeSlot(let number):
       try backend.remove(
         try slot(number, of: slots), allowsLosingAccess: request.allowsLosingAccess)

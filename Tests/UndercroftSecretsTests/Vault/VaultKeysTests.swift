@@ -3,6 +3,7 @@ import SystemCallFaults
 import TestSupport
 import Testing
 import UndercroftCore
+import UndercroftInspection
 import UndercroftSecrets
 
 /// Tests of the slots of a vault, and of changing its keys.
@@ -55,6 +56,25 @@ import UndercroftSecrets
       #expect(slots.map(\.cost?.byteCount) == [128 * 16 * 8, nil, 128 * 32 * 8])
       #expect(slots.map(\.isOpened) == [true, false, false])
       #expect(others.map(\.isOpened) == [false, true, false])
+    }
+  }
+
+  @Test func `a tool adds all of several keys or none`() throws {
+    try withTemporaryDirectory { directory in
+      let fixture = try Fixture(directory)
+      try fixture.vault.add(fixture.keyFile)
+      let functions = try #require(StoreInspectorFactory.vault.vault)
+      let added = InspectionCredentials(
+        keyFile: directory.appending(path: "spare.key"), passphrase: { "" })
+
+      let error = #expect(throws: StorageError.self) {
+        try functions.change(
+          fixture.url, InspectionCredentials(keyFile: directory.appending(path: "vault.key")),
+          .init(.add(added)))
+      }
+
+      #expect(error?.code == .misuse)
+      #expect(try fixture.vault.slots().count == 2)
     }
   }
 

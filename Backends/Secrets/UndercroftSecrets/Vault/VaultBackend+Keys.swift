@@ -29,13 +29,18 @@ extension VaultBackend {
   ///   key; ``StorageError/Code/insecurePermissions`` if other users can read or write the key
   ///   file; ``StorageError/Code/corrupted``, ``StorageError/Code/accessDenied``,
   ///   ``StorageError/Code/full`` or ``StorageError/Code/io`` if the vault cannot be rewritten.
-  public func add(_ key: VaultKey) throws(StorageError) {
+  public func add(_ key: VaultKey) throws(StorageError) { try add([key]) }
+
+  /// Adds all of the given keys or, if this method throws, none of them.
+  func add(_ keys: [VaultKey]) throws(StorageError) {
     try writing(nil) { (state) throws(StorageError) in
-      let file = state.file.header
-      let slot = try Self.slot(
-        for: key, opening: state.file.keys, of: file.id, at: state.path)
-      try state.rewrite(
-        state.file.keys, slots: file.slots + [slot], unlocker: state.unlocker)
+      let header = state.file.header
+      var slots = header.slots
+      for key in keys {
+        slots.append(
+          try Self.slot(for: key, opening: state.file.keys, of: header.id, at: state.path))
+      }
+      try state.rewrite(state.file.keys, slots: slots, unlocker: state.unlocker)
     }
   }
 
