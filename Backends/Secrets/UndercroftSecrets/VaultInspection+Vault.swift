@@ -40,6 +40,8 @@ extension VaultInspection {
   static func header(
     at path: String, _ unlockers: [VaultUnlocker]
   ) throws(StorageError) -> VaultHeader {
+    // Closing a descriptor of a SQLite file would drop the locks of this process on the file.
+    try SQLiteFile.reject(at: path)
     let file = try Descriptor(opening: path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     let bytes = try file.read(1 << 16, at: 0)
     let header = try VaultHeader(decoding: bytes, path: path)
@@ -56,6 +58,7 @@ extension VaultInspection {
     try StorageError.naming(backend: "vault") { () throws(StorageError) in
       let path = try FilePath.of(url)
       guard let unlocker = unlockers.first else { throw locked(path, "verify the records of") }
+      try SQLiteFile.reject(at: path)
       let file = try VaultFile.open(path, unlocker, flags: O_RDONLY, recovering: true)
       return Verification(
         entryCount: file.index.count, recordCount: file.recordCount,

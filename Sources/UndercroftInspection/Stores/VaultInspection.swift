@@ -83,8 +83,10 @@ public struct VaultInspection: Sendable {
     public let change: Change
     /// Whether keys that were not given may lose access, and whether the given ones may.
     public let allowsLosingAccess: Bool
-    /// A closure that the function calls while no other process can open the vault or write to it,
-    /// and that throws if the vault must not be changed now.
+    /// A closure that throws if the vault must not be changed now.
+    ///
+    /// The function calls it before it opens the vault for writing, and again while no other process
+    /// can open the vault or write to it.
     public let permit: @Sendable () throws -> Void
 
     /// Creates a request.
