@@ -42,10 +42,6 @@ extension StoreInspectorFactory {
         try GDBMLock.waitForWriters(of: url, timeout: timeout)
         return try JournalledBackend(at: url, format: format, lockTimeout: timeout)
       }
-    }).with(library: GDBMFile.library).with(log: .journal)
-      // A snapshot is replaced as a whole, and a journal without its last batches is an earlier state.
-      .with(
-        copying: StoreCopying(
-          suffixes: [".journal"], omittedSuffixes: [".lock"], isAppendOnly: true))
+    }).with(library: GDBMFile.library).with(log: .journal).with(copying: .journalled)
   }
 }

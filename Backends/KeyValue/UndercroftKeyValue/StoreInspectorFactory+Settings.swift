@@ -16,10 +16,14 @@ extension StoreInspectorFactory {
       try StorageError.reportingBusy { () throws(StorageError) in
         try JournalledBackend(at: url, format: format, lockTimeout: timeout)
       }
-    }).with(log: .journal)
-      // A journal without its last batches is an earlier state, and a snapshot is replaced as a whole.
-      .with(
-        copying: StoreCopying(
-          suffixes: [".journal"], omittedSuffixes: [".lock"], isAppendOnly: true))
+    }).with(log: .journal).with(copying: .journalled)
   }
+}
+
+extension StoreCopying {
+  /// The copying of a snapshot together with its journal.
+  ///
+  /// A journal without its last batches is an earlier state, and a snapshot is replaced as a whole.
+  package static let journalled = StoreCopying(
+    suffixes: [".journal"], omittedSuffixes: [".lock"], isAppendOnly: true)
 }

@@ -22,6 +22,9 @@ public protocol Inspectable: Sendable {
   /// Calls `body` with each entry whose name begins with `prefix`, in any order, until `body`
   /// returns `false`.
   ///
+  /// `body` may call the methods of the store, such as ``bytes(of:)``, so a store must not hold a
+  /// lock during the call.
+  ///
   /// The default implementation reads all entries into memory first. A store with many entries
   /// should read them one by one.
   ///

@@ -75,6 +75,7 @@ extension DatabaseInspector {
     try withCurrentView { (view) throws(StorageError) in
       if buffer.hasBegun { throw Self.changed(path) }
       buffer = StartBuffer(size: size)
+      failure = nil
       do {
         try read(view.connection) { try buffer.add($0, begin, body) }
       } catch let error as StorageError {

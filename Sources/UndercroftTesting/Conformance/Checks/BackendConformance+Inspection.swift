@@ -54,6 +54,8 @@ extension BackendConformance {
           var (listed, read): ([String], [String]) = ([], [])
           try store.forEachEntry(withPrefix: prefix) { entry in
             listed.append(entry.name)
+            let bytes = try store.bytes(of: entry.name)
+            try trial.expect(bytes != nil, "an entry that forEachEntry passes has no bytes")
             return true
           }
           try store.forEachValue(withPrefix: prefix) { name, bytes in
