@@ -36,12 +36,14 @@ enum FileCopy {
     let state = FileState(try source.status())
     let target = try Descriptor(opening: copy, O_CREAT | O_TRUNC | O_NOFOLLOW | O_WRONLY)
     var offset = 0
-    while true {
-      let chunk = try source.read(chunkSize, at: offset)
-      if chunk.isEmpty { return state }
+    // Without this end, the copy of a file to which another process appends could never end.
+    while offset < state.byteCount {
+      let chunk = try source.read(min(chunkSize, state.byteCount - offset), at: offset)
+      if chunk.isEmpty { break }
       try target.write(chunk)
       offset += chunk.count
     }
+    return state
   }
 
   /// Opens a file, or returns `nil` if another file is at the path now.
