@@ -67,6 +67,21 @@ import UndercroftInspection
     }
   }
 
+  @Test func `info reports the size and the files of a file that is no store`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "books.txt")
+      try Data("a list of books".utf8).write(to: url)
+
+      let answer = try run("info", url.path, "--format", "json")
+
+      let rows = try #require(
+        JSONSerialization.jsonObject(with: Data(answer.output.utf8)) as? [[String: Any]])
+      #expect(rows.map { $0["bytes"] as? Int } == [15])
+      #expect(rows.map { ($0["files"] as? [Any])?.count } == [1])
+      #expect(rows.map { $0["tables"] as? Int } == [nil])
+    }
+  }
+
   @Test func `the settings of an Android application are identified`() throws {
     let file = """
       <?xml version='1.0' encoding='utf-8' standalone='yes' ?>

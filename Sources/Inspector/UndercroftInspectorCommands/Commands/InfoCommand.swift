@@ -15,8 +15,7 @@ struct InfoCommand: ParsableCommand {
 
   private static let columns = [
     "kind", "backend", "path", "format", "entries", "tables", "bytes", "isConfidential", "facts",
-    "files",
-    "locks", "warnings", "problem",
+    "files", "locks", "warnings", "problem",
   ]
 
   func run() throws {
@@ -70,7 +69,7 @@ struct InfoCommand: ParsableCommand {
     let files = StoreFile.all(at: url)
     let held = files.flatMap { file in file.locks(among: locks).map { (file, $0) } }
     return [
-      .absent, .absent, .text(url.path(percentEncoded: false)), .text(format.name), .absent,
+      .absent, .absent, .text(url.path(percentEncoded: false)), .text(format.name), .absent, .absent,
       ResultValue(files.reduce(0) { $0 + ($1.isRegular ? $1.byteCount : 0) }), .absent,
       .object(["note": .text("this is not a store that this tool opens; \(format.suggestion)")]),
       .list(files.map(value)), .list(held.map { .text("\($1.description) on \($0.path)") }),
