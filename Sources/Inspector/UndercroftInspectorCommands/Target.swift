@@ -122,14 +122,6 @@ struct Target: ParsableArguments {
   }
 }
 
-extension DiscoveredStore {
-  /// Returns the first store of each location, because several kinds of data may share one store.
-  static func withoutSharedFiles(_ stores: [DiscoveredStore]) -> [DiscoveredStore] {
-    var paths: Set<ExactString> = []
-    return stores.filter { paths.insert(ExactString($0.path)).inserted }
-  }
-}
-
 extension Target {
   /// Checks that a passphrase and the content of a command are not both read from a standard input
   /// that is no terminal.

@@ -17,7 +17,7 @@ struct ValueLookup {
   func find(_ name: String) throws -> (
     store: DiscoveredStore, bytes: Data, isConfidential: Bool
   ) {
-    let stores = try target.stores(of: kind).filter { $0.exists || $0.kind == nil }
+    let stores = try target.existingStores(of: kind)
     var tableOwner: String?
     let (results, problems) = try Problem.gather(from: stores) {
       store -> (DiscoveredStore, Data, Bool)? in
@@ -53,7 +53,7 @@ struct ValueLookup {
           """)
     }
     guard found.count == 1 else {
-      let kinds = found.map { $0.0.kind ?? $0.0.scheme }.joined(separator: ", ")
+      let kinds = found.map { $0.0.name }.joined(separator: ", ")
       throw StorageError(
         .unavailable,
         """
@@ -89,7 +89,7 @@ struct ValueLookup {
   }
 
   private func hidden(_ name: String, _ store: DiscoveredStore) -> StorageError {
-    let path = store.url.path(percentEncoded: false)
+    let path = store.path
     let property = store.isEncrypted ? "encrypted by its application" : "confidential"
     return StorageError(
       .locked,

@@ -19,7 +19,7 @@ struct AdvisedStore {
     self.engine = engine
   }
 
-  var name: String { discovered.kind ?? discovered.scheme }
+  var name: String { discovered.name }
 
   /// Whether rules may examine the tables of the store.
   var hasTables: Bool { opened.report.isTabular && !opened.isConfidential }

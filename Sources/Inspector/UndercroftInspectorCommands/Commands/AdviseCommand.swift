@@ -52,7 +52,7 @@ struct AdviseCommand: ParsableCommand {
       let progress = Progress("examining", stores: stores.count)
       defer { progress.end() }
       let (found, problems) = try Problem.gather(from: stores) { store in
-        progress.begin(store.kind ?? store.scheme)
+        progress.begin(store.name)
         let advised = try AdvisedStore(store, engine: InspectorCommand.queryEngine)
         return try rules.flatMap { try $0.advice(about: advised) }.map { (store, $0) }
       }

@@ -24,8 +24,8 @@ struct CheckCommand: ParsableCommand {
       defer { progress.end() }
       var isDamaged = false
       let (rows, problems) = try Problem.gather(from: stores) { store -> [[ResultValue]] in
-        let name = ResultValue.text(store.kind ?? store.scheme)
-        progress.begin(store.kind ?? store.scheme)
+        let name = ResultValue.text(store.name)
+        progress.begin(store.name)
         let opened = try store.open()
         let result = try opened.check()
         isDamaged = isDamaged || !result.damage.isEmpty
@@ -35,7 +35,7 @@ struct CheckCommand: ParsableCommand {
       }
       let unread = problems.map { problem -> [ResultValue] in
         [
-          .text(problem.store.kind ?? problem.store.scheme), .text("not checked"),
+          .text(problem.store.name), .text("not checked"),
           .text(problem.error.failure),
         ]
       }

@@ -42,14 +42,14 @@ struct FindCommand: ParsableCommand {
       var wasFound = false
       var problems: [Problem] = []
       for store in stores {
-        progress.begin(store.kind ?? store.scheme)
+        progress.begin(store.name)
         do {
           let opened = try store.open()
           guard !opened.isConfidential else { continue }
           let needsMore = try search.run(in: opened) { match in
             wasFound = true
             return try writer.write([
-              .text(store.kind ?? store.scheme), ResultValue(match.table), .text(match.key),
+              .text(store.name), ResultValue(match.table), .text(match.key),
               ResultValue(match.column), .text(match.part.rawValue), .text(match.excerpt),
             ])
           }

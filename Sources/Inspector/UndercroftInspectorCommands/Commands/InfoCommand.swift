@@ -39,7 +39,7 @@ struct InfoCommand: ParsableCommand {
   }
 
   private static func row(_ store: DiscoveredStore, _ locks: [FileLock]) throws -> [ResultValue] {
-    let path = store.url.path(percentEncoded: false)
+    let path = store.path
     guard store.exists || store.kind == nil else {
       return [ResultValue(store.kind), .text(store.scheme), .text(path)]
         + Array(repeating: .absent, count: columns.count - 4) + [.text("not created yet")]

@@ -17,7 +17,7 @@ struct KeysCommand: ParsableCommand {
   func run() throws {
     let prefix = prefix.precomposedStringWithCanonicalMapping
     try Output.run(output.format) {
-      let stores = try target.stores(of: kind).filter { $0.exists || $0.kind == nil }
+      let stores = try target.existingStores(of: kind)
       let hasKinds = stores.contains { $0.kind != nil }
       var writer = ResultWriter(
         hasKinds ? ["kind", "name", "bytes"] : ["name", "bytes"], output)

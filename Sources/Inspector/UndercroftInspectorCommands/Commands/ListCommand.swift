@@ -85,7 +85,7 @@ struct ListCommand: ParsableCommand {
     row: Row, error: StorageError?
   ) {
     var row = Row(
-      kind: store.kind, backend: store.scheme, path: store.url.path(percentEncoded: false))
+      kind: store.kind, backend: store.scheme, path: store.path)
     guard store.exists else {
       row.problem = "not created yet"
       return (row, nil)

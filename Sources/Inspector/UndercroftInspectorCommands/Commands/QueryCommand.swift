@@ -89,11 +89,11 @@ struct QueryCommand: ParsableCommand {
     ) { store -> QueriedStore? in
       let opened = try store.open()
       guard !opened.isConfidential else {
-        hidden.append(store.kind ?? store.scheme)
+        hidden.append(store.name)
         return nil
       }
       return QueriedStore(
-        name: store.kind ?? store.scheme, url: try store.contentURL(), store: opened)
+        name: store.name, url: try store.contentURL(), store: opened)
     }
     return (found.compactMap { $0 }, hidden, problems)
   }

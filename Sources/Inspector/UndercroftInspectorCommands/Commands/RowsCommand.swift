@@ -28,7 +28,7 @@ struct RowsCommand: ParsableCommand {
 
   func run() throws {
     try Output.run(output.format) {
-      let stores = try target.stores(of: kind).filter { $0.exists || $0.kind == nil }
+      let stores = try target.existingStores(of: kind)
       let (found, problems) = try Problem.gather(from: stores) { store -> OpenedTables? in
         let opened = try store.open()
         guard let tables = try opened.tables(countingRows: table == nil) else { return nil }

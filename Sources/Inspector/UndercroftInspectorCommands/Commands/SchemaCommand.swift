@@ -57,7 +57,7 @@ struct SchemaCommand: ParsableCommand {
   private func databases(in stores: [DiscoveredStore], at path: String) throws -> [Found] {
     let databases = stores.filter { $0.schema != nil && ($0.exists || $0.kind == nil) }
     let found = DiscoveredStore.withoutSharedFiles(databases).compactMap { store -> Found? in
-      let kinds = databases.filter { $0.url == store.url }.map { $0.kind ?? $0.scheme }
+      let kinds = databases.filter { $0.url == store.url }.map { $0.name }
       return store.schema.map { (kinds.joined(separator: ", "), $0, store) }
     }
     guard !found.isEmpty else {
@@ -136,7 +136,7 @@ struct SchemaCommand: ParsableCommand {
   }
 
   private static func hidden(_ store: DiscoveredStore) -> StorageError {
-    let path = store.url.path(percentEncoded: false)
+    let path = store.path
     let property = store.isEncrypted ? "encrypted" : "confidential"
     return StorageError(
       .locked,

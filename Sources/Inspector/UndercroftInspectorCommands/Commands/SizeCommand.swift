@@ -38,7 +38,7 @@ struct SizeCommand: ParsableCommand {
       defer { progress.end() }
       var groups: [SizeGroup] = []
       let (_, problems) = try Problem.gather(from: stores) { store in
-        progress.begin(store.kind ?? store.scheme)
+        progress.begin(store.name)
         groups += try SizeGroup.groups(of: store, depth: depth)
       }
       groups.sort {

@@ -32,7 +32,7 @@ struct StatisticsCommand: ParsableCommand {
       defer { progress.end() }
       var all = SizeStatistics()
       let (rows, problems) = try Problem.gather(from: stores) { store in
-        progress.begin(store.kind ?? store.scheme)
+        progress.begin(store.name)
         return try row(of: store, &all, progress)
       }
       try Output.rows(Self.columns, rows, output)
@@ -62,7 +62,7 @@ struct StatisticsCommand: ParsableCommand {
       return true
     }
     return [
-      .text(store.kind ?? store.scheme), ResultValue(sizes.count), .absent, .absent,
+      .text(store.name), ResultValue(sizes.count), .absent, .absent,
       ResultValue(sizes.total), ResultValue(sizes.smallest), ResultValue(sizes.percentile(0.5)),
       ResultValue(sizes.percentile(0.99)), ResultValue(sizes.count > 0 ? sizes.largest : nil),
       types.isEmpty ? .absent : .object(types.mapValues { .integer(Int64($0)) }),
@@ -75,7 +75,7 @@ struct StatisticsCommand: ParsableCommand {
   ) throws -> [ResultValue] {
     let tables = try opened.tables()?.filter { !$0.isView } ?? []
     return [
-      .text(store.kind ?? store.scheme), .absent, ResultValue(tables.count),
+      .text(store.name), .absent, ResultValue(tables.count),
       ResultValue(tables.reduce(0) { $0 + ($1.rowCount ?? 0) }),
       ResultValue(opened.report.byteCount),
     ] + Array(repeating: .absent, count: columns.count - 5)

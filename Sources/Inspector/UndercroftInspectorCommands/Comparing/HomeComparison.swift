@@ -40,7 +40,7 @@ struct HomeComparison {
       return [(left.kind ?? right.kind ?? left.scheme, left, right)]
     }
     func named(_ stores: [DiscoveredStore]) -> [ExactString: DiscoveredStore] {
-      Dictionary(stores.map { (ExactString($0.kind ?? $0.scheme), $0) }) { first, _ in first }
+      Dictionary(stores.map { (ExactString($0.name), $0) }) { first, _ in first }
     }
     let (left, right) = (named(old), named(new))
     return Set(left.keys).union(right.keys).sorted().map { ($0.text, left[$0], right[$0]) }

@@ -32,7 +32,7 @@ struct StoreCheck {
     return found.isEmpty ? [Finding(.ok, subject, "\(store.scheme) at \(store.path)")] : found
   }
 
-  private var subject: String { store.kind ?? store.scheme }
+  private var subject: String { store.name }
 
   private static var lastError: String { String(cString: strerror(errno)).lowercased() }
 

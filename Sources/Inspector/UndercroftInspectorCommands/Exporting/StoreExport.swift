@@ -16,7 +16,7 @@ struct StoreExport<Sink: ExportSink> {
 
   /// Exports a store, unless it is confidential.
   mutating func run(_ store: DiscoveredStore) throws {
-    let kind = store.kind ?? store.scheme
+    let kind = store.name
     guard !store.isConfidential, !store.isEncrypted else { return skipped.append(kind) }
     let opened = try store.open()
     guard !opened.isConfidential else { return skipped.append(kind) }

@@ -8,7 +8,7 @@ struct Problem {
   let store: DiscoveredStore
   let error: StorageError
 
-  var sentence: String { "\(store.kind ?? store.scheme): \(error.message)" }
+  var sentence: String { "\(store.name): \(error.message)" }
 
   /// Whether the command fails because of the error.
   ///

@@ -11,7 +11,7 @@ import UndercroftInspection
 /// let progress = Progress("searching", stores: stores.count)
 /// defer { progress.end() }
 /// for store in stores {
-///   progress.begin(store.kind ?? store.scheme)
+///   progress.begin(store.name)
 ///   try opened.forEachEntry { entry in
 ///     progress.advance()
 /// ```

@@ -17,7 +17,7 @@ struct SizeGroup {
   ///
   /// - Parameter depth: the number of parts of names by which values are grouped, or 0 for none.
   static func groups(of store: DiscoveredStore, depth: Int) throws -> [SizeGroup] {
-    let (opened, kind) = (try store.open(), store.kind ?? store.scheme)
+    let (opened, kind) = (try store.open(), store.name)
     let files = StoreFile.all(at: store.url)
     var whole = SizeGroup(
       kind: kind, name: nil, count: 0,

@@ -19,10 +19,10 @@ struct SizedItem {
     in stores: [DiscoveredStore], _ progress: Progress, _ body: (SizedItem) throws -> Void
   ) throws -> [Problem] {
     try Problem.gather(from: stores) { store in
-      progress.begin(store.kind ?? store.scheme)
+      progress.begin(store.name)
       let opened = try store.open()
       progress.expect(opened.report.entryCount)
-      try forEach(in: opened, store.kind ?? store.scheme) { item in
+      try forEach(in: opened, store.name) { item in
         progress.advance()
         try body(item)
       }

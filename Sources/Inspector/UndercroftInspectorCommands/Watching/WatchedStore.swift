@@ -33,7 +33,7 @@ struct WatchedStore {
   ) throws {
     let present = Self.files(of: store)
     guard present != files else { return }
-    let kind = store.kind ?? store.scheme
+    let kind = store.name
     var found: [Difference] = []
     do {
       let next = try StoreSnapshot(of: Self.open(store), after: snapshot, excerpt) {
