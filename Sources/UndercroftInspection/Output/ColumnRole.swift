@@ -14,7 +14,7 @@ enum ColumnRole {
   /// Creates the role of a column of a command, which the name of the column determines.
   init(column: String) {
     switch column {
-    case "kind", "store": self = .kind
+    case "kind": self = .kind
     case "change": self = .change
     case "name", "key", "group", "path", "location": self = .name
     case "size", "share", "count", "entries", "bytes", "rows", "values": self = .quantity

@@ -152,7 +152,7 @@ import Undercroft
 
       let rows = try home.rows("advise").filter { $0["rule"] as? String == "large-value" }
 
-      #expect(rows.map { $0["store"] as? String } == ["archive"])
+      #expect(rows.map { $0["kind"] as? String } == ["archive"])
     }
   }
 

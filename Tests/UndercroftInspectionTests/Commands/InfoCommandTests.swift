@@ -40,7 +40,7 @@ import Undercroft
     try withTemporaryDirectory { directory in
       let rows = try SampleHome(at: directory).rows("check")
 
-      let states = rows.map { "\($0["store"] ?? "") \($0["state"] ?? "")" }
+      let states = rows.map { "\($0["kind"] ?? "") \($0["state"] ?? "")" }
       #expect(states.contains("record ok"))
       #expect(states.contains("secret not checked"))
       #expect(states.allSatisfy { $0.hasSuffix(" ok") || $0 == "secret not checked" }, "\(states)")

@@ -84,7 +84,7 @@ import UndercroftGDBM
       let rows = try InspectorRows.of("log", copy.path)
 
       #expect(rows.last?["change"] as? String == "uncommitted")
-      #expect(rows.last?["pages_after"] == nil)
+      #expect(rows.last?["pagesAfter"] == nil)
     }
   }
 

@@ -27,7 +27,7 @@ import Undercroft
         #expect(rows.map { $0["state"] as? String } == ["applied", "current"])
         #expect(rows.map { $0["origin"] as? String } == ["created", "step"])
         #expect(rows.map { $0["revertible"] as? Bool } == [false, true])
-        #expect(rows.allSatisfy { ($0["applied_at"] as? String)?.count == 20 })
+        #expect(rows.allSatisfy { ($0["appliedAt"] as? String)?.count == 20 })
         #expect(rows.allSatisfy { $0["recorder"] as? String == "undercroft" })
       }
     }
@@ -63,7 +63,7 @@ import Undercroft
       let rows = try InspectorRows.of("migrations", url.path)
 
       #expect(rows.map { $0["state"] as? String } == ["no history"])
-      #expect(rows.map { $0["user_version"] as? Int } == [7])
+      #expect(rows.map { $0["userVersion"] as? Int } == [7])
       #expect(rows.first?["version"] == nil)
     }
   }

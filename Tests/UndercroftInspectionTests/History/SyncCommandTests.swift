@@ -21,7 +21,7 @@ import UndercroftSync
         #expect(row["captured"] as? Int == 1)
         #expect(row["conflicts"] as? Int == 0)
         #expect(row["lag"] as? Int == 0)
-        #expect(row["captures_changes"] as? Bool == true)
+        #expect(row["capturesChanges"] as? Bool == true)
         #expect((row["cursor"] as? Int ?? 0) > 0)
       }
     }
@@ -53,7 +53,7 @@ import UndercroftSync
         #expect(values.first?["title"] as? String == "Emma")
         #expect(values.first?["loans"] as? Int == 2)
         #expect((values.last?["password"] as? String)?.hasPrefix("‹redacted 7 B") == true)
-        #expect(rows.allSatisfy { ($0["age_seconds"] as? Int ?? -1) >= 0 })
+        #expect(rows.allSatisfy { ($0["ageSeconds"] as? Int ?? -1) >= 0 })
       }
     }
   }

@@ -32,7 +32,7 @@ struct ReplicaInspection {
           .init("lag", .integer(lag.overflow ? .max : max(0, lag.partialValue))),
           .init("mode", .text(state.mode.rawValue)),
           .init("sequence", .integer(state.chain.count)),
-          .init("results_through", .integer(state.resultsThrough)),
+          .init("resultsThrough", .integer(state.resultsThrough)),
         ] + (try clockFacts()) + (try leaseFacts(number)))
     }
   }
@@ -73,8 +73,8 @@ struct ReplicaInspection {
     try db.fetchOne("SELECT hlc, applying FROM sync_clock") { row in
       let (time, applying) = (HybridTimestamp(clamping: try row[0]), try row[1] as Int64)
       return [
-        .init("last_change", milliseconds: time == .zero ? nil : time.milliseconds),
-        .init("captures_changes", .boolean(applying != -1)),
+        .init("lastChange", milliseconds: time == .zero ? nil : time.milliseconds),
+        .init("capturesChanges", .boolean(applying != -1)),
       ]
     } ?? []
   }
@@ -86,8 +86,8 @@ struct ReplicaInspection {
     ) { row in
       let (owner, end) = (try row[0] as String?, try row[1] as Int64?)
       return [
-        .init("lease_owner", ResultValue(owner)),
-        .init("lease_until", milliseconds: end),
+        .init("leaseOwner", ResultValue(owner)),
+        .init("leaseUntil", milliseconds: end),
       ]
     } ?? []
   }

@@ -35,11 +35,11 @@ struct ServerInspection {
           .init("epoch", ResultValue(scope.epoch)), .init("head", .integer(scope.head)),
           .init("floor", .integer(scope.floor)), .init("rows", .integer(scope.digest.count)),
           .init("devices", .integer(devices)),
-          .init("last_seen", milliseconds: seen),
+          .init("lastSeen", milliseconds: seen),
           .init("operations", .integer(try count("sync_operation", scope))),
           .init("conflicts", .integer(try count("sync_conflict", scope))),
           .init(
-            "last_change", milliseconds: scope.time == .zero ? nil : scope.time.milliseconds),
+            "lastChange", milliseconds: scope.time == .zero ? nil : scope.time.milliseconds),
         ])
     }
   }

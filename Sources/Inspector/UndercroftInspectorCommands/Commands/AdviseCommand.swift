@@ -22,7 +22,7 @@ struct AdviseCommand: ParsableCommand {
   @OptionGroup var output: RowArguments
 
   private static let columns = [
-    "rule", "store", "table", "subject", "count", "reason", "fix", "path",
+    "rule", "kind", "table", "subject", "count", "reason", "fix", "path",
   ]
 
   private static var rules: [any AdviceRule] {

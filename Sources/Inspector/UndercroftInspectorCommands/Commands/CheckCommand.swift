@@ -39,7 +39,7 @@ struct CheckCommand: ParsableCommand {
           .text(problem.error.failure),
         ]
       }
-      try Output.rows(["store", "state", "reason"], rows.flatMap(\.self) + unread, output)
+      try Output.rows(["kind", "state", "reason"], rows.flatMap(\.self) + unread, output)
       if isDamaged { throw ExitCode(EX_DATAERR) }
       return problems
     }

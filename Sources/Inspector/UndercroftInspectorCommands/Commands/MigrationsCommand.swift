@@ -20,8 +20,8 @@ struct MigrationsCommand: ParsableCommand {
   @OptionGroup var output: RowArguments
 
   private static let columns = [
-    "position", "version", "applied_at", "origin", "state", "revertible", "recorder",
-    "user_version",
+    "position", "version", "appliedAt", "origin", "state", "revertible", "recorder",
+    "userVersion",
   ]
 
   func run() throws {

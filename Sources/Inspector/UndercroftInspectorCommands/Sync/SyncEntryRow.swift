@@ -5,7 +5,7 @@ import UndercroftInspection
 /// The rows of a result that shows entries of synchronisation, in which secrets are redacted.
 struct SyncEntryRow {
   static let columns = [
-    "entry", "scope", "table", "row", "id", "change", "state", "version", "time", "age_seconds",
+    "entry", "scope", "table", "row", "id", "change", "state", "version", "time", "ageSeconds",
     "author", "attempts", "bytes", "message", "values",
   ]
 

@@ -6,7 +6,7 @@ import UndercroftInspection
 extension LogInspection {
   /// The functions for SQLite databases, which show the transactions in the write-ahead log.
   static let writeAheadLog = LogInspection(
-    columns: ["pages", "pages_after", "tables", "checkpointed", "salts"]
+    columns: ["pages", "pagesAfter", "tables", "checkpointed", "salts"]
   ) { url, body in
     let path = DatabaseFile.resolved(try DatabaseFile.path(of: url))
     guard let reader = try LogReader(path) else { return }
