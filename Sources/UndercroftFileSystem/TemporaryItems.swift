@@ -27,12 +27,6 @@ package enum TemporaryItems {
     try paths.withLock { (_) throws(StorageError) in try body() }
   }
 
-  /// Removes an item with its content, and removes it from the registry.
-  package static func remove(_ path: String) {
-    delete(path)
-    unregister(path)
-  }
-
   /// Removes all registered items with their content.
   ///
   /// Errors are ignored, because the process ends.

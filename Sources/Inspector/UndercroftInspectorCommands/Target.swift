@@ -5,10 +5,10 @@ import UndercroftInspection
 
 /// The arguments of every command: the path to inspect, and the credentials for encrypted stores.
 struct Target: ParsableArguments {
-  @Argument(help: "The home directory of an application, or a store.", completion: .file())
+  @Argument(help: .path, completion: .file())
   var path: String
 
-  @Option(help: "The file that contains a vault's key.", completion: .file())
+  @Option(help: .keyFile, completion: .file())
   var keyFile: String?
 
   @Flag(help: "Ask for a vault's passphrase, or read it from standard input.")
@@ -26,11 +26,7 @@ struct Target: ParsableArguments {
     if snapshot, lock {
       throw ValidationError("--snapshot cannot be combined with --lock. Omit one of them.")
     }
-    // An unset shell variable makes the path empty; the working directory is ".".
-    if path.isEmpty {
-      throw ValidationError(
-        "The argument <path> is empty. Pass a path, or \".\" for the working directory.")
-    }
+    try ValidationError.requirePath(path)
   }
 
   /// Asks the user for the passphrase if it was requested, and returns the credentials.

@@ -97,7 +97,7 @@ import UndercroftCore
     }
   }
 
-  @Test(arguments: ["-o", "--to"])
+  @Test(arguments: ["-o", "--output-directory"])
   func `an existing file is not replaced`(option: String) throws {
     try withHome { home, directory in
       try directory.write("mine", to: "library")
@@ -126,7 +126,7 @@ import UndercroftCore
   func `a folder has a file for each kind and each table`(format: String) throws {
     try withHome { home, directory in
       let answer = try home.run(
-        "export", "--to", directory.file("library"), "--format", format)
+        "export", "--output-directory", directory.file("library"), "--format", format)
 
       #expect(answer.status == 0, "\(answer.errors)")
       let names = try FileManager.default.contentsOfDirectory(atPath: directory.file("library"))
@@ -143,7 +143,7 @@ import UndercroftCore
   @Test func `exported SQL statements restore the rows and values`() throws {
     try withHome { home, directory in
       #expect(
-        try home.run("export", "--to", directory.file("library"), "--format", "sql").status == 0)
+        try home.run("export", "--output-directory", directory.file("library"), "--format", "sql").status == 0)
 
       let rows = try SQLiteShell.run(
         """
@@ -164,7 +164,7 @@ import UndercroftCore
         #"CREATE TABLE "../../escaped/\#u{1b}x"(a); INSERT INTO "../../escaped/\#u{1b}x" VALUES (1)"#,
         on: database)
 
-      let answer = try run("export", database.path, "--to", url.path + "/out", "--format", "csv")
+      let answer = try run("export", database.path, "--output-directory", url.path + "/out", "--format", "csv")
 
       #expect(answer.status == 0, "\(answer.errors)")
       #expect(
@@ -176,7 +176,7 @@ import UndercroftCore
     }
   }
 
-  @Test(arguments: [["--format", "csv"], ["-o", "a", "--to", "b"], ["--to", ""]])
+  @Test(arguments: [["--format", "csv"], ["-o", "a", "--output-directory", "b"], ["--output-directory", ""]])
   func `options that need others are wrong usage`(arguments: [String]) throws {
     try withHome { home, _ in
       let answer = try run(["export", home.url.path] + arguments)

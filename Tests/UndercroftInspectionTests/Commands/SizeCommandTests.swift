@@ -27,7 +27,7 @@ import Testing
       let text = try String(contentsOf: chart, encoding: .utf8)
       #expect(text.contains("cover/emma"))
       #expect(text.hasPrefix("<svg") || text.hasPrefix("<?xml"))
-      #expect(try home.run("top", "--svg", chart.path).errors.contains("the file exists already"))
+      #expect(try home.run("top", "--svg", chart.path).errors.contains("exists already"))
     }
   }
 

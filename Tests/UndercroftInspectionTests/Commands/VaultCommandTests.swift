@@ -276,12 +276,12 @@ import UndercroftCore
       ]
 
       let refused = try run(arguments)
-      let late = try run(arguments + ["--wait", "--timeout", "0.3"])
+      let late = try run(arguments + ["--wait", "0.3"])
       #expect([refused.status, late.status] == [75, 75])
       #expect(refused.errors.contains("(\(getpid()))"))
       #expect(try Data(contentsOf: fixture.url) == before)
 
-      let waiting = try Program.inspector.start(arguments + ["--wait"])
+      let waiting = try Program.inspector.start(arguments + ["--wait", "60"])
       Thread.sleep(forTimeInterval: 0.3)
       #expect(waiting.isRunning)
       fixture.close()

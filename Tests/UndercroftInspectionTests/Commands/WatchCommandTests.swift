@@ -27,7 +27,7 @@ import UndercroftCore
       writer.start()
       defer { hasEnded.withLock { $0 = true } }
 
-      let answer = try home.run("watch", "--interval", "0.02", "--count", "6", "--json")
+      let answer = try home.run("watch", "--interval", "0.02", "--count", "6", "--format", "ndjson")
 
       #expect(answer.status == 0)
       let rows = try answer.output.split(separator: "\n").map { line in

@@ -14,9 +14,9 @@ struct AdviseCommand: ParsableCommand {
       """)
 
   @OptionGroup var target: Target
-  @Option(help: "Only about the store of this kind.", completion: .kinds) var kind: String?
+  @Option(help: .kind, completion: .kinds) var kind: String?
   @Option(
-    help: "Without the advice of this rule; can be repeated.",
+    help: "Leave out the advice of this rule; can be repeated.",
     completion: .list(ruleNames))
   var ignore: [String] = []
   @OptionGroup var output: RowArguments

@@ -14,7 +14,7 @@ struct CheckCommand: ParsableCommand {
       """)
 
   @OptionGroup var target: Target
-  @Option(help: "Only the store of this kind.", completion: .kinds) var kind: String?
+  @Option(help: .kind, completion: .kinds) var kind: String?
   @OptionGroup var output: RowArguments
 
   func run() throws {

@@ -26,7 +26,8 @@ struct CompletionCommand: ParsableCommand {
     }
   }
 
-  @Argument(help: "The shell.") var shell: Shell
+  @Argument(help: "The shell that runs the script.") var shell: Shell
+  @OptionGroup var terminal: TerminalArguments
 
   func run() throws {
     try Output.run {

@@ -16,8 +16,9 @@ struct ConvertCommand: ParsableCommand {
   @OptionGroup var target: Target
   @Argument(help: "The path of the new store, which must not exist.", completion: .file())
   var destination: String
-  @Option(help: "The backend of the new store, such as gdbm.") var to: String
-  @Option(help: "Only the values of this kind.") var kind: String?
+  @Option(help: "The backend of the new store, such as gdbm.", completion: .editableBackends)
+  var to: String
+  @Option(help: .kind, completion: .kinds) var kind: String?
   @Flag(help: "Allow that confidential values are stored without encryption.") var reveal = false
 
   func validate() throws {
@@ -27,9 +28,7 @@ struct ConvertCommand: ParsableCommand {
         "--to is \(quoted(to)). Pass one of these backends: "
           + factories.map(\.scheme).joined(separator: ", "))
     }
-    guard !destination.isEmpty else {
-      throw ValidationError("The argument <destination> is empty.")
-    }
+    try ValidationError.requirePath(destination, named: "destination")
   }
 
   func run() throws {

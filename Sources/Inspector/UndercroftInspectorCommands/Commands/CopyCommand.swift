@@ -14,17 +14,17 @@ struct CopyCommand: ParsableCommand {
       home contains all files in it, such as the key of a vault. The destination must not exist, and gets its name when it is complete.
       """)
 
-  @Argument(help: "The home directory of an application, or a store.", completion: .file())
+  @Argument(help: .path, completion: .file())
   var source: String
   @Argument(help: "The path of the new home or store.", completion: .file())
   var destination: String
-  @Flag(help: "List what would be copied, and copy nothing.") var dryRun = false
+  @Flag(help: "Show what would be copied, and copy nothing.") var dryRun = false
   @OptionGroup var output: RowArguments
+  @OptionGroup var terminal: TerminalArguments
 
   func validate() throws {
-    if source.isEmpty || destination.isEmpty {
-      throw ValidationError("A path is empty. Pass the path of a store and a new path.")
-    }
+    try ValidationError.requirePath(source, named: "source")
+    try ValidationError.requirePath(destination, named: "destination")
   }
 
   func run() throws {

@@ -15,12 +15,14 @@ struct DiagramCommand: ParsableCommand {
       """)
 
   @OptionGroup var target: Target
-  @Option(help: "Only the store of this kind.", completion: .kinds) var kind: String?
+  @Option(help: .kind, completion: .kinds) var kind: String?
   @Flag(help: "Write an SVG document.") var svg = false
   @Flag(help: "Write a description for Graphviz.") var dot = false
   @Flag(help: "Write a description for Mermaid, which is the default.") var mermaid = false
-  @Option(help: "The file to create, instead of standard output.", completion: .file())
-  var output: String = "-"
+  @Option(
+    name: .shortAndLong, help: "The file to create, instead of standard output.",
+    completion: .file())
+  var output: String?
 
   func validate() throws {
     if [svg, dot, mermaid].count(where: { $0 }) > 1 {

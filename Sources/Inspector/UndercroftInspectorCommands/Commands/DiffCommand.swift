@@ -16,8 +16,10 @@ struct DiffCommand: ParsableCommand {
   @OptionGroup var target: Target
   @Argument(help: "The path with which the stores are compared.", completion: .file())
   var other: String
-  @Option(help: "Only the stores of this kind.", completion: .kinds) var kind: String?
+  @Option(help: .kind, completion: .kinds) var kind: String?
   @OptionGroup var output: RowArguments
+
+  func validate() throws { try ValidationError.requirePath(other, named: "other") }
 
   func run() throws {
     try Output.run(output.format) {

@@ -12,15 +12,13 @@ struct DoctorCommand: ParsableCommand {
       Each line is ok, a note, a warning or a problem, with a suggestion. Nothing is changed. The exit status is 1 if there is a problem.
       """)
 
-  @Argument(help: "The home directory of an application, or a store.", completion: .file())
+  @Argument(help: .path, completion: .file())
   var path: String?
   @OptionGroup var output: RowArguments
+  @OptionGroup var terminal: TerminalArguments
 
   func validate() throws {
-    if path?.isEmpty == true {
-      throw ValidationError(
-        "The argument <path> is empty. Pass a path, or \".\" for the working directory.")
-    }
+    try ValidationError.requirePath(path)
   }
 
   func run() throws {

@@ -14,26 +14,28 @@ struct ExportCommand: ParsableCommand {
       """)
 
   @OptionGroup var target: Target
-  @Option(help: "Only the store of this kind.") var kind: String?
-  @Option(help: "ndjson, json, csv, plist or sql; all but ndjson need --to.")
+  @Option(help: .kind, completion: .kinds) var kind: String?
+  @Option(help: "ndjson, json, csv, plist or sql; all but ndjson need --output-directory.")
   var format: ExportFormat?
   @Option(
-    name: [.customShort("o"), .customLong("output")], help: "A new file for the lines.",
+    name: .shortAndLong, help: "The file to create, instead of standard output.",
     completion: .file())
-  var file: String?
+  var output: String?
   @Option(
-    name: .customLong("to"), help: "A new folder, with a file for each kind and each table.",
+    help: "The folder to create, with a file for each kind and each table.",
     completion: .directory)
-  var folder: String?
+  var outputDirectory: String?
 
   func validate() throws {
-    if file != nil, folder != nil {
-      throw ValidationError("--output cannot be combined with --to. Omit one of them.")
+    if output != nil, outputDirectory != nil {
+      throw ValidationError(
+        "--output cannot be combined with --output-directory. Omit one of them.")
     }
-    if let format, format != .ndjson, folder == nil {
-      throw ValidationError("--format \(format.rawValue) needs --to. Add --to with a new folder.")
+    if let format, format != .ndjson, outputDirectory == nil {
+      throw ValidationError(
+        "--format \(format.rawValue) needs --output-directory. Add it with a new folder.")
     }
-    if file?.isEmpty == true || folder?.isEmpty == true {
+    if output?.isEmpty == true || outputDirectory?.isEmpty == true {
       throw ValidationError("The path of the output is empty. Pass a new path.")
     }
   }
@@ -41,10 +43,12 @@ struct ExportCommand: ParsableCommand {
   func run() throws {
     try Output.run(format?.output ?? .auto) {
       let stores = try target.existingStores(of: kind)
-      guard let path = folder ?? file else { return try export(stores, to: LineSink(nil)) }
+      guard let path = outputDirectory ?? output else {
+        return try export(stores, to: LineSink(nil))
+      }
       let item = try NewItem(at: path)
       let problems: [Problem]
-      if folder != nil {
+      if outputDirectory != nil {
         try FileManager.default.createDirectory(
           atPath: item.temporaryPath, withIntermediateDirectories: false,
           attributes: [.posixPermissions: 0o700])

@@ -13,10 +13,10 @@ struct FindCommand: ParsableCommand {
       """)
 
   @OptionGroup var target: Target
-  @Argument(help: "The text.") var text: String
-  @Option(help: "Only in the store of this kind.", completion: .kinds) var kind: String?
-  @Flag(help: "Only in names.") var names = false
-  @Flag(help: "Only in values.") var values = false
+  @Argument(help: "The text to search for.") var text: String
+  @Option(help: .kind, completion: .kinds) var kind: String?
+  @Flag(help: "Search only in names.") var names = false
+  @Flag(help: "Search only in values.") var values = false
   @Flag(name: .shortAndLong, help: "Ignore the case of ASCII letters.") var ignoreCase = false
   @OptionGroup var output: RowArguments
 

@@ -20,10 +20,9 @@ struct GetCommand: ParsableCommand {
 
   @OptionGroup var target: Target
   @Argument(help: "The name of the value.", completion: .valueNames) var name: String
-  @Option(help: "The kind of the value, if several have this name.", completion: .kinds)
-  var kind: String?
+  @Option(help: .kind, completion: .kinds) var kind: String?
   @Option(help: "text, json or raw.") var format: Format = .text
-  @Flag(help: "Show a value of a confidential store.") var reveal = false
+  @Flag(help: .reveal) var reveal = false
 
   func run() throws {
     try Output.run(format == .json ? .json : format == .raw ? .raw : .auto) {

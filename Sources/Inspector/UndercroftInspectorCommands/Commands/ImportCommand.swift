@@ -16,7 +16,8 @@ struct ImportCommand: ParsableCommand {
 
   @OptionGroup var target: Target
   @Argument(help: "The file, or \"-\" for standard input.", completion: .file()) var file: String
-  @Option(help: "The kind of the lines without the member kind.") var kind: String?
+  @Option(help: "The kind of the lines without the member kind.", completion: .kinds)
+  var kind: String?
   @OptionGroup var arguments: EditArguments
 
   func validate() throws { try target.requireSeparateInput(from: file) }
@@ -24,7 +25,7 @@ struct ImportCommand: ParsableCommand {
   func run() throws {
     try Output.run {
       let stores = try target.stores()
-      let lines = try EntryLines(try InputContent.read(file), from: file)
+      let lines = try EntryLines(try FileContent.readInput(file), from: file)
       let edits = try ImportPlan(stores: stores, kind: kind).edits(of: lines)
       try EditRun(command: "import", target: target, arguments: arguments).run(edits)
       return []

@@ -10,7 +10,7 @@ struct InfoCommand: ParsableCommand {
     abstract: "Shows the format, files, permissions and locks of the stores at a path.")
 
   @OptionGroup var target: Target
-  @Option(help: "Only the store of this kind.", completion: .kinds) var kind: String?
+  @Option(help: .kind, completion: .kinds) var kind: String?
   @OptionGroup var output: RowArguments
 
   private static let columns = [
@@ -69,8 +69,9 @@ struct InfoCommand: ParsableCommand {
     let files = StoreFile.all(at: url)
     let held = files.flatMap { file in file.locks(among: locks).map { (file, $0) } }
     return [
-      .absent, .absent, .text(url.path(percentEncoded: false)), .text(format.name), .absent, .absent,
-      ResultValue(files.reduce(0) { $0 + ($1.isRegular ? $1.byteCount : 0) }), .absent,
+      .absent, .absent, .text(url.path(percentEncoded: false)), .text(format.name),
+      .absent, .absent, ResultValue(files.reduce(0) { $0 + ($1.isRegular ? $1.byteCount : 0) }),
+      .absent,
       .object(["note": .text("this is not a store that this tool opens; \(format.suggestion)")]),
       .list(files.map(value)), .list(held.map { .text("\($1.description) on \($0.path)") }),
       .list(warnings(files, isConfidential: false).map { .text($0) }), .absent,

@@ -10,7 +10,7 @@ struct KeysCommand: ParsableCommand {
     discussion: "Databases have rows instead of named values, which the command rows shows.")
 
   @OptionGroup var target: Target
-  @Option(help: "Only values of this kind.", completion: .kinds) var kind: String?
+  @Option(help: .kind, completion: .kinds) var kind: String?
   @Option(help: "Only names that begin with this prefix.") var prefix: String = ""
   @OptionGroup var output: RowArguments
 

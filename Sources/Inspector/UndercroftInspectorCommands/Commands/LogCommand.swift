@@ -17,7 +17,7 @@ struct LogCommand: ParsableCommand {
       """)
 
   @OptionGroup var target: Target
-  @Option(help: "Only the store of this kind.") var kind: String?
+  @Option(help: .kind, completion: .kinds) var kind: String?
   @OptionGroup var output: RowArguments
 
   private static let columns = ["record", "offset", "bytes", "change", "name"]

@@ -9,10 +9,14 @@ struct ManualCommand: ParsableCommand {
     abstract: "Shows the manual page of a command, or of the tool.",
     discussion: "The program man shows the page, or mandoc if man is not installed.")
 
-  @Argument(help: "The command, or none for the page of the tool.") var command: [String] = []
+  @Argument(help: "The command, or none for the page of the tool.", completion: .commands)
+  var command: [String] = []
   @Flag(help: "Write the source of the page in the language mdoc.") var roff = false
-  @Option(help: "Write the sources of all pages to files in this folder.", completion: .directory)
+  @Option(
+    help: "Write the sources of all pages to files in this existing folder.",
+    completion: .directory)
   var outputDirectory: String?
+  @OptionGroup var terminal: TerminalArguments
 
   func validate() throws {
     if outputDirectory != nil, roff || !command.isEmpty {

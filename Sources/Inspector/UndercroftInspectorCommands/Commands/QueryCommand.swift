@@ -18,7 +18,7 @@ struct QueryCommand: ParsableCommand {
 
   @OptionGroup var target: Target
   @Argument(help: "The SQL statement.") var sql: String
-  @Option(help: "Only the store of this kind.", completion: .kinds) var kind: String?
+  @Option(help: .kind, completion: .kinds) var kind: String?
   @Option(parsing: .unconditional, help: "The maximum duration in seconds; 0 for no limit.")
   var timeLimit = 30.0
   @Flag(help: "Show the steps of the statement, and advice about missing indexes, instead of rows.")

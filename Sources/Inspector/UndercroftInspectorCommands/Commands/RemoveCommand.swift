@@ -9,8 +9,8 @@ struct RemoveCommand: ParsableCommand {
     commandName: "rm", abstract: "Removes values by their names.")
 
   @OptionGroup var target: Target
-  @Argument(help: "The names of the values.") var names: [String]
-  @Option(help: "The kind of the values.") var kind: String?
+  @Argument(help: "The names of the values.", completion: .valueNames) var names: [String]
+  @Option(help: .kind, completion: .kinds) var kind: String?
   @OptionGroup var arguments: EditArguments
 
   func run() throws {

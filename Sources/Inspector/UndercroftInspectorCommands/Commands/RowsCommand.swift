@@ -15,12 +15,11 @@ struct RowsCommand: ParsableCommand {
 
   @OptionGroup var target: Target
   @Argument(help: "The name of the table.", completion: .tableNames) var table: String?
-  @Option(help: "The kind of the store, if several have tables.", completion: .kinds)
-  var kind: String?
+  @Option(help: .kind, completion: .kinds) var kind: String?
   @Option(parsing: .unconditional, help: "The number of rows to skip.") var offset = 0
   @OptionGroup var output: RowArguments
   @OptionGroup var redaction: RedactionArguments
-  @Flag(help: "Show rows of a confidential store, with its secrets.") var reveal = false
+  @Flag(help: .reveal) var reveal = false
 
   func validate() throws {
     if offset < 0 { throw ValidationError("--offset is \(offset). Pass a number of at least 0.") }

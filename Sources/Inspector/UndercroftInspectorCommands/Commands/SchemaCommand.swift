@@ -16,7 +16,7 @@ struct SchemaCommand: ParsableCommand {
       """)
 
   @OptionGroup var target: Target
-  @Option(help: "Only the store of this kind.", completion: .kinds) var kind: String?
+  @Option(help: .kind, completion: .kinds) var kind: String?
   @Flag(help: "Write the rows as well.") var rows = false
   @Flag(help: "Leave out the indexes and full-text tables that declared tables create.")
   var withoutDeclared = false

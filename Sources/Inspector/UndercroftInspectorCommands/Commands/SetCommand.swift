@@ -15,11 +15,11 @@ struct SetCommand: ParsableCommand {
       """)
 
   @OptionGroup var target: Target
-  @Argument(help: "The name of the value.") var name: String
+  @Argument(help: "The name of the value.", completion: .valueNames) var name: String
   @Argument(help: "The value, or \"-\" for standard input.") var value: String?
   @Option(help: "The file that contains the value.", completion: .file()) var file: String?
   @Option(help: "The form of the value: text, json, base64 or raw.") var encoding: ValueEncoding?
-  @Option(help: "The kind of the value.") var kind: String?
+  @Option(help: .kind, completion: .kinds) var kind: String?
   @OptionGroup var arguments: EditArguments
 
   func validate() throws {
@@ -36,7 +36,7 @@ struct SetCommand: ParsableCommand {
       let name = try edit.existingName(name) ?? name.precomposedStringWithCanonicalMapping
       try store.check(name: name)
       let input =
-        try value.flatMap { $0 == "-" ? nil : Data($0.utf8) } ?? InputContent.read(file ?? "-")
+        try value.flatMap { $0 == "-" ? nil : Data($0.utf8) } ?? FileContent.readInput(file ?? "-")
       let bytes = try ValueConversion(codec: store.codec).bytes(from: input, as: encoding)
       edit.changes = [.set(name, bytes)]
       try EditRun(command: "set", target: target, arguments: arguments).run([edit])

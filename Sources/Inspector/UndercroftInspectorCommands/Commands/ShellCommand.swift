@@ -19,36 +19,43 @@ struct ShellCommand: ParsableCommand {
       standard input is no terminal, its lines are run without a prompt.
       """)
 
-  @Argument(help: "The home directory of an application, or a store.", completion: .file())
+  @Argument(help: .path, completion: .file())
   var path: String
 
-  @Option(help: "The file that contains a vault's key.", completion: .file())
+  @Option(help: .keyFile, completion: .file())
   var keyFile: String?
 
   @Flag(help: "Neither read nor write the history.") var noHistory = false
 
   @Flag(help: "End at the first command that fails, with its exit status.") var fail = false
 
+  @OptionGroup var terminal: TerminalArguments
+
   func validate() throws {
-    if path.isEmpty {
-      throw ValidationError(
-        "The argument <path> is empty. Pass a path, or \".\" for the working directory.")
-    }
+    try ValidationError.requirePath(path)
   }
 
   func run() throws {
-    try Output.run {
-      // Finds out early that the path has no stores.
+    // The commands of the shell write to the terminal themselves.
+    try Output.run(isPaged: false) {
+      // A path without stores is reported before the first line is read.
       _ = try Inspector(InspectorCommand.factories).stores(at: Target.location(of: path))
       if isatty(STDIN_FILENO) == 1 { try runOnTerminal() } else { try runScript() }
       return []
     }
   }
 
+  /// The options of the shell that also apply to its commands.
+  private var options: [(name: String, words: [String])] {
+    var options = terminal.options
+    if let keyFile { options.append(("key-file", ["--key-file", keyFile])) }
+    return options
+  }
+
   private func runScript() throws {
     let input = open("/dev/null", O_RDONLY | O_CLOEXEC)
     defer { close(input) }
-    var session = ShellSession(path: path, keyFile: keyFile, input: input)
+    var session = ShellSession(path: path, options: options, input: input)
     try run(&session, PlainLineReader(hasPrompt: false)) { _ in }
   }
 
@@ -56,7 +63,7 @@ struct ShellCommand: ParsableCommand {
     // The terminal sends the signal also to the running command, which it ends.
     signal(SIGINT) { _ in }
     let history = noHistory ? nil : ShellHistory()
-    var session = ShellSession(path: path, keyFile: keyFile, input: nil)
+    var session = ShellSession(path: path, options: options, input: nil)
     let names = InspectorCommand.configuration.subcommands.compactMap {
       $0.configuration.commandName
     }

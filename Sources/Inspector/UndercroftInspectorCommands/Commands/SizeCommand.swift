@@ -13,7 +13,7 @@ struct SizeCommand: ParsableCommand {
       """)
 
   @OptionGroup var target: Target
-  @Option(help: "Only the store of this kind.", completion: .kinds) var kind: String?
+  @Option(help: .kind, completion: .kinds) var kind: String?
   @Option(
     parsing: .unconditional,
     help: "The number of parts of names by which values are grouped; 0 shows only stores.")

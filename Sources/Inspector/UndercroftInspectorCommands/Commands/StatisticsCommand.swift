@@ -15,7 +15,7 @@ struct StatisticsCommand: ParsableCommand {
       """)
 
   @OptionGroup var target: Target
-  @Option(help: "Only the store of this kind.", completion: .kinds) var kind: String?
+  @Option(help: .kind, completion: .kinds) var kind: String?
   @Option(help: "Also write a histogram of the sizes to this file.", completion: .file())
   var svg: String?
   @OptionGroup var output: RowArguments

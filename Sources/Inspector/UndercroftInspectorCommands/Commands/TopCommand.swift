@@ -10,7 +10,7 @@ struct TopCommand: ParsableCommand {
     abstract: "Lists the largest values and tables of the stores at a path.")
 
   @OptionGroup var target: Target
-  @Option(help: "Only the store of this kind.", completion: .kinds) var kind: String?
+  @Option(help: .kind, completion: .kinds) var kind: String?
   @Option(
     name: .customShort("n"), parsing: .unconditional, help: "The number of values and tables.")
   var count = 20

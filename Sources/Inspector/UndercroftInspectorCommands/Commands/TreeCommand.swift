@@ -17,12 +17,11 @@ struct TreeCommand: ParsableCommand {
 
   @OptionGroup var target: Target
   @Argument(help: "The name of the value in a store.", completion: .valueNames) var name: String?
-  @Option(help: "The kind of the value, if several have this name.", completion: .kinds)
-  var kind: String?
+  @Option(help: .kind, completion: .kinds) var kind: String?
   @Option(help: "The path of the part to show.") var part: String?
   @Option(parsing: .unconditional, help: "The maximum number of levels.") var depth = 64
   @OptionGroup var redaction: RedactionArguments
-  @Flag(help: "Show a value of a confidential store, with its secrets.") var reveal = false
+  @Flag(help: .reveal) var reveal = false
 
   func validate() throws {
     guard (1...512).contains(depth) else {
@@ -70,7 +69,10 @@ struct TreeCommand: ParsableCommand {
   /// the value belongs to a confidential store.
   private func content() throws -> (Data, Bool) {
     guard let name else {
-      return (try FileContent.read(target.location.path(percentEncoded: false)), false)
+      let bytes = try FileContent.read(
+        target.location.path(percentEncoded: false),
+        suggestion: "pass the path of a file, or the path of a store and the name of a value")
+      return (bytes, false)
     }
     let found = try ValueLookup(target: target, kind: kind, mayReveal: reveal).find(name)
     return (found.bytes, found.isConfidential)

@@ -13,15 +13,20 @@ struct WatchCommand: ParsableCommand {
       Confidential stores are not watched. The stores are read again after each change of their files.
       """)
 
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case text = "text"
+    case ndjson = "ndjson"
+  }
+
   @OptionGroup var target: Target
-  @Option(help: "Only the store of this kind.", completion: .kinds) var kind: String?
+  @Option(help: .kind, completion: .kinds) var kind: String?
   @Option(parsing: .unconditional, help: "The seconds between two examinations of the files.")
   var interval = 0.5
   @Option(
     parsing: .unconditional,
     help: "The number of changes after which the command ends; 0 for no end.")
   var count = 0
-  @Flag(help: "Write one JSON object on each line.") var json = false
+  @Option(help: "text, or ndjson for one JSON object on each line.") var format: Format = .text
 
   func validate() throws {
     if target.snapshot || target.lock {
@@ -38,7 +43,7 @@ struct WatchCommand: ParsableCommand {
   }
 
   func run() throws {
-    try Output.run(json ? .ndjson : .auto, isPaged: false) {
+    try Output.run(format == .ndjson ? .ndjson : .auto, isPaged: false) {
       let excerpt = ValueExcerpt(redactor: Redactor())
       let (stores, problems) = try Problem.gather(from: try target.stores(of: kind)) {
         try WatchedStore($0, excerpt)
@@ -63,7 +68,7 @@ struct WatchCommand: ParsableCommand {
 
   private func line(_ difference: Difference) -> String {
     let time = Date.now.formatted(.iso8601)
-    guard !json else {
+    guard format == .text else {
       return ResultValue.object([
         "time": .text(time), "change": .text(difference.change.rawValue),
         "kind": .text(difference.kind), "table": ResultValue(difference.table),

@@ -64,6 +64,20 @@ enum StoreCompletion {
 }
 
 extension CompletionKind {
+  /// Completes the names of the commands of the tool.
+  static var commands: CompletionKind {
+    .custom { _, _, _ in
+      InspectorCommand.configuration.subcommands.compactMap { $0.configuration.commandName }
+    }
+  }
+
+  /// Completes the names of the backends whose stores the tool can write.
+  static var editableBackends: CompletionKind {
+    .custom { _, _, _ in
+      InspectorCommand.factories.filter { $0.editing != nil }.map(\.scheme)
+    }
+  }
+
   /// Completes the kinds of the stores at the path.
   static var kinds: CompletionKind {
     .custom { words, index, prefix in

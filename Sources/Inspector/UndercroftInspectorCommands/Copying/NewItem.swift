@@ -28,9 +28,7 @@ struct NewItem {
   /// Throws an error if something exists at a path, or if its folder does not exist.
   static func requireAbsence(of path: String, suffixes: [String] = []) throws {
     for other in [path] + suffixes.map({ path + $0 }) where FileState(at: other) != nil {
-      throw StorageError(
-        .io, "cannot create \(quoted(path)): \(quoted(other)) exists already",
-        suggestion: "pass another path")
+      throw exists(path, other)
     }
     let parent = Folder.parent(of: path)
     var isFolder: ObjCBool = false
@@ -42,7 +40,13 @@ struct NewItem {
     }
   }
 
-  /// Gives the file or folder and the files beside it their names.
+  private static func exists(_ path: String, _ other: String) -> StorageError {
+    StorageError(
+      .io, "cannot create \(quoted(path)): \(quoted(other)) exists already",
+      suggestion: "pass another path")
+  }
+
+  /// Moves the file or folder, and the files beside it, to their places.
   ///
   /// The files beside it are renamed first, so that a store with a name is complete.
   func commit() throws(StorageError) {
@@ -56,7 +60,8 @@ struct NewItem {
         // Moving a folder changes its entry "..", which needs the permission to write to it.
         if mode & 0o200 == 0 { chmod(folder.path + "/" + name, mode | 0o200) }
         guard Platform.renameExclusively(name, in: from.raw, to: name, in: to.raw) == 0 else {
-          throw .system("create", target + "/" + name)
+          let other = target + "/" + name
+          throw errno == EEXIST ? Self.exists(path, other) : .system("create", other)
         }
         if mode & 0o200 == 0 { chmod(target + "/" + name, mode) }
       }

@@ -26,7 +26,4 @@ struct TemporaryFolder {
   init() throws(StorageError) {
     try self.init(in: getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp")
   }
-
-  /// Removes the folder with its content before the end of the command.
-  func remove() { TemporaryItems.remove(path) }
 }

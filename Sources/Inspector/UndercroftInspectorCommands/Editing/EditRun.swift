@@ -47,7 +47,7 @@ struct EditRun {
   /// Changes a store while no other process writes to it, and returns the number of changed values.
   private func apply(_ edit: StoreEdit, _ undo: inout UndoFile?) throws -> Int {
     do {
-      let store = try edit.store.edit(waiting: arguments.timeout)
+      let store = try edit.store.edit(waiting: arguments.waiting.timeout)
       return try store.withExclusiveAccess {
         let old = try edit.changes.map { change in try store.bytes(of: change.name) }
         let pending = zip(edit.changes, old).filter { $0.bytes != $1 }

@@ -29,21 +29,13 @@ struct StoreConversion {
   ///
   /// The store is built and verified in a temporary folder beside the destination, and then moved.
   func run(to destination: URL) throws -> Summary {
-    let path = try FilePath.of(destination)
-    let (parent, name) = (Folder.parent(of: path), Folder.name(of: path))
-    let parentFolder = try Folder.open(parent)
-    guard try Folder.status(of: name, in: parentFolder) == nil else { throw Self.exists(path) }
-    let temporary = try TemporaryFolder(in: parent)
-    defer { temporary.remove() }
-    let building = URL(filePath: temporary.path).appending(path: name)
+    let item = try NewItem(at: try FilePath.of(destination))
+    let building = URL(filePath: item.temporaryPath)
     let opened = try openSource()
     try copy(opened, to: building)
-    try removeCompanions(of: name, in: temporary.path)
+    try removeCompanions(of: item.temporaryPath)
     let summary = try verify(building)
-    let folder = try Folder.open(temporary.path)
-    guard Platform.renameExclusively(name, in: folder.raw, to: name, in: parentFolder.raw) == 0
-    else { throw errno == EEXIST ? Self.exists(path) : .system("create", path) }
-    try parentFolder.synchronize()
+    try item.commit()
     return summary
   }
 
@@ -92,8 +84,8 @@ struct StoreConversion {
   }
 
   /// Removes the lock and the journal beside the main file of a store, which are created again.
-  private func removeCompanions(of name: String, in folder: String) throws {
-    let folder = try Folder.open(folder)
+  private func removeCompanions(of path: String) throws {
+    let (folder, name) = (try Folder.open(Folder.parent(of: path)), Folder.name(of: path))
     for other in try Folder.names(in: folder) where !other.isExactly(name) {
       guard unlinkat(folder.raw, other, 0) == 0 else {
         throw StorageError.system("remove", folder.path + "/" + other)
@@ -126,11 +118,5 @@ struct StoreConversion {
       process changed the store
       """,
       suggestion: "repeat the command when no application writes to the store")
-  }
-
-  private static func exists(_ path: String) -> StorageError {
-    StorageError(
-      .io, "cannot create \(quoted(path)): an item exists at this path",
-      suggestion: "pass another path, or remove the item")
   }
 }

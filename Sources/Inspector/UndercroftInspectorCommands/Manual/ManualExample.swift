@@ -76,7 +76,7 @@ struct ManualExample: Sendable {
       line: "undercroft er library --kind record --svg --output record.svg"),
     ManualExample(
       "watch", purpose: "Wait for the next change of a setting:",
-      line: "undercroft watch library --kind preference --count 1 --json"),
+      line: "undercroft watch library --kind preference --count 1 --format ndjson"),
     ManualExample(
       "shell", purpose: "Type commands and statements:", line: "undercroft shell library"),
     ManualExample(

@@ -14,6 +14,15 @@ struct TerminalArguments: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Do not show progress and notes.")
   var quiet = false
 
+  /// The arguments that differ from their defaults, as words of a command line.
+  var options: [(name: String, words: [String])] {
+    var options: [(name: String, words: [String])] = []
+    if color != .auto { options.append(("color", ["--color", color.rawValue])) }
+    if noPager { options.append(("no-pager", ["--no-pager"])) }
+    if quiet { options.append(("quiet", ["--quiet"])) }
+    return options
+  }
+
   /// Makes the arguments the settings of the process.
   ///
   /// The arguments are validated before the command runs. Code that writes output therefore follows

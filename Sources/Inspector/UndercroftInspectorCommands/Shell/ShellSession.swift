@@ -10,17 +10,17 @@ import UndercroftInspection
 struct ShellSession {
   /// The path that is inserted into commands.
   let path: String
-  /// The file with a vault's key that is passed to commands, or `nil` if there is none.
-  let keyFile: String?
+  /// The options that are passed to the commands that have them, with their words.
+  let options: [(name: String, words: [String])]
   /// The file descriptor of the standard input of commands, or `nil` for the terminal.
   let input: Int32?
   /// The kind that is passed to commands, or `nil` for all kinds.
   private(set) var kind: String?
 
-  init(path: String, keyFile: String?, input: Int32?) {
+  init(path: String, options: [(name: String, words: [String])], input: Int32?) {
     // A path that begins with a hyphen would be parsed as an option.
     self.path = path.hasPrefix("-") ? "./" + path : path
-    self.keyFile = keyFile
+    self.options = options
     self.input = input
   }
 
@@ -48,16 +48,15 @@ struct ShellSession {
         if let kind { try requireKind(kind) }
         self.kind = kind
         return .status(0)
-      case .query(let sql): return .status(try run(["query", path] + keyArguments + ["--", sql]))
-      case .plan(let sql):
-        return .status(try run(["query", path, "--explain"] + keyArguments + ["--", sql]))
+      case .query(let sql): return .status(try query(sql))
+      case .plan(let sql): return .status(try query(sql, ["--explain"]))
       case .command(["help"]):
         try? Output.text(ShellHelp.text)
         return .status(0)
       case .command(let words): return .status(try run(try arguments(of: words)))
       }
     } catch {
-      Output.note("\(error)")
+      Output.error("\(error)")
       return .status(error.code == .misuse ? EX_USAGE : EX_NOINPUT)
     }
   }
@@ -82,13 +81,16 @@ struct ShellSession {
     if let kind, command.argument(named: "kind") != nil, parsed.value(of: "kind") == nil {
       inserted += ["--kind", kind]
     }
-    if command.argument(named: "key-file") != nil, parsed.value(of: "key-file") == nil {
-      inserted += keyArguments
+    for option in options where command.argument(named: option.name) != nil {
+      if parsed.value(of: option.name) == nil { inserted += option.words }
     }
     return words.prefix(count) + inserted + rest
   }
 
-  private var keyArguments: [String] { keyFile.map { ["--key-file", $0] } ?? [] }
+  /// Runs an SQL statement, which names kinds itself.
+  private func query(_ sql: String, _ flags: [String] = []) throws(StorageError) -> Int32 {
+    try run(["query", path] + flags + options.flatMap(\.words) + ["--", sql])
+  }
 
   private func run(_ arguments: [String]) throws(StorageError) -> Int32 {
     try ProgramRun.status(of: ProgramRun.ownPath, arguments, input: input)

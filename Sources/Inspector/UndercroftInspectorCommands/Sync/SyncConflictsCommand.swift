@@ -13,7 +13,7 @@ struct SyncConflictsCommand: ParsableCommand {
 
   @OptionGroup var target: Target
   @Argument(help: "The identifier of a conflict.") var conflict: String?
-  @Option(help: "Only the store of this kind.") var kind: String?
+  @Option(help: .kind, completion: .kinds) var kind: String?
   @OptionGroup var output: RowArguments
 
   func run() throws {

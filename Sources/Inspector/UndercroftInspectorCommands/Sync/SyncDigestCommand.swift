@@ -12,7 +12,7 @@ struct SyncDigestCommand: ParsableCommand {
       """)
 
   @OptionGroup var target: Target
-  @Option(help: "Only the store of this kind.") var kind: String?
+  @Option(help: .kind, completion: .kinds) var kind: String?
   @OptionGroup var output: RowArguments
 
   func run() throws {

@@ -14,9 +14,9 @@ struct SyncExplainCommand: ParsableCommand {
       """)
 
   @OptionGroup var target: Target
-  @Argument(help: "The table of the row.") var table: String
+  @Argument(help: "The table of the row.", completion: .tableNames) var table: String
   @Argument(help: "The identifier of the row, or its integer key on a device.") var row: String
-  @Option(help: "Only the store of this kind.") var kind: String?
+  @Option(help: .kind, completion: .kinds) var kind: String?
   @OptionGroup var output: RowArguments
 
   func run() throws {

@@ -13,7 +13,7 @@ struct SyncQueueCommand: ParsableCommand {
       """)
 
   @OptionGroup var target: Target
-  @Option(help: "Only the store of this kind.") var kind: String?
+  @Option(help: .kind, completion: .kinds) var kind: String?
   @OptionGroup var output: RowArguments
 
   func run() throws {

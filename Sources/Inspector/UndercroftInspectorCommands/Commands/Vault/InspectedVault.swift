@@ -35,7 +35,7 @@ struct InspectedVault: Sendable {
   func change(
     _ change: VaultInspection.Change, affectsOthers: Bool, _ arguments: VaultWriteArguments
   ) throws {
-    let deadline = ContinuousClock.now + .seconds(arguments.timeout)
+    let deadline = ContinuousClock.now + arguments.waiting.timeout
     let request = VaultInspection.ChangeRequest(
       change, allowsLosingAccess: arguments.yes,
       permit: { if affectsOthers { try requireUnused() } })
@@ -43,7 +43,6 @@ struct InspectedVault: Sendable {
       do {
         return try functions.change(url, credentials, request)
       } catch let error as StorageError where error.code == .busy {
-        guard arguments.wait else { throw error }
         repeat {
           guard ContinuousClock.now < deadline else { throw error }
           Thread.sleep(forTimeInterval: Self.pause / .seconds(1))
@@ -61,7 +60,7 @@ struct InspectedVault: Sendable {
       cannot change \(quoted(path)): other processes have the vault open: \
       \(openers.map(\.description).joined(separator: ", "))
       """,
-      suggestion: "end these processes, or pass --wait")
+      suggestion: "end these processes, or pass --wait SECONDS")
   }
 }
 

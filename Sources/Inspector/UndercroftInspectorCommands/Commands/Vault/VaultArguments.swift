@@ -6,12 +6,12 @@ import UndercroftInspection
 /// The arguments of every command for vaults.
 struct VaultArguments: ParsableArguments {
   @OptionGroup var target: Target
-  @Option(help: "Only the store of this kind.") var kind: String?
+  @Option(help: .kind, completion: .kinds) var kind: String?
 
   /// Returns the vault at the path.
   ///
-  /// - Throws: ``StorageError/Code/unavailable`` if there is no vault, or if its application has
-  ///   not created it yet; ``StorageError/Code/misuse`` if there are several.
+  /// - Throws: ``StorageError/Code/unavailable`` if there is no vault or if there are several, or if
+  ///   the application has not created the vault yet.
   func vault() throws -> InspectedVault {
     let credentials = target.credentials()
     let stores = try target.stores(of: kind, credentials: credentials)
@@ -30,7 +30,8 @@ struct VaultArguments: ParsableArguments {
     }
     guard vaults.count == 1 else {
       throw StorageError(
-        .misuse, "cannot select a vault: \(quoted(target.path)) has \(vaults.count) vaults",
+        .unavailable,
+        "cannot select a vault at \(quoted(target.path)): there are \(vaults.count) vaults",
         suggestion: "select one of them with --kind, or pass its path")
     }
     guard StoreFile(vault.path) != nil else {
@@ -47,25 +48,16 @@ struct VaultArguments: ParsableArguments {
 
 /// The arguments of commands that change a vault.
 struct VaultWriteArguments: ParsableArguments {
-  @Flag(help: "Allow that the command changes the vault.") var write = false
+  @Flag(help: "Allow the command to change the vault.") var write = false
 
-  @Flag(help: "Also if a key loses access to the vault.") var yes = false
+  @Flag(help: "Change the vault even if a key loses access to it.") var yes = false
 
-  @Flag(help: "Wait while other processes have the vault open, instead of failing.")
-  var wait = false
-
-  @Option(help: "With --wait: the maximum duration in seconds.") var timeout = 60.0
-
-  func validate() throws {
-    guard timeout.isFinite, (0...1_000_000).contains(timeout) else {
-      throw ValidationError("--timeout is \(timeout). Pass a number of seconds from 0.")
-    }
-  }
+  @OptionGroup var waiting: WaitArguments
 
   /// Throws unless the user allows changes.
   func requireWrite() throws {
     guard write else {
-      throw ValidationError("The command changes the vault. Pass --write to allow it.")
+      throw ValidationError("The command changes a vault. Add --write to allow this.")
     }
   }
 }

@@ -1,0 +1,12 @@
+import ArgumentParser
+
+/// The help texts of arguments that several commands have.
+extension ArgumentHelp {
+  static var path: ArgumentHelp { "The home directory of an application, or a store." }
+
+  static var kind: ArgumentHelp { "Only the store of this kind." }
+
+  static var keyFile: ArgumentHelp { "The file that contains a vault's key." }
+
+  static var reveal: ArgumentHelp { "Show the content of a confidential store." }
+}
