@@ -72,18 +72,14 @@ struct Target: ParsableArguments {
   /// application if the path is only its name.
   ///
   /// An application is found in the data directory of the user, by the name of its folder.
-  /// (`XDG_DATA_HOME`, by default `~/.local/share`)
   static func location(of path: String) -> URL {
     guard !path.contains("/"), !FileManager.default.fileExists(atPath: path) else {
       return URL(filePath: path)
     }
-    let environment = ProcessInfo.processInfo.environment
-    let data =
-      environment["XDG_DATA_HOME"].flatMap { $0.isEmpty ? nil : $0 }
-      ?? (environment["HOME"] ?? "") + "/.local/share"
-    let home = data + "/" + path
-    let isHome = FileManager.default.fileExists(atPath: home + "/" + StorageManifest.fileName)
-    return URL(filePath: isHome ? home : path)
+    guard let home = UserDirectory.data.path.map({ $0 + "/" + path }),
+      FileManager.default.fileExists(atPath: home + "/" + StorageManifest.fileName)
+    else { return URL(filePath: path) }
+    return URL(filePath: home)
   }
 
   /// Returns the stores that exist, and the single store at the path even if it does not exist, so

@@ -20,10 +20,10 @@ struct UnknownCommand {
 
   /// The error with the command that the user may have meant.
   var sentence: String {
-    let reason = "cannot run \(quoted(word)): there is no command with this name"
+    let reason = "cannot run \(quoted(word)): there is no such command"
     if let name = similarName { return "\(reason); did you mean \"\(name)\"?" }
     if FileManager.default.fileExists(atPath: word) {
-      return "\(reason); to list the stores at this path, run: undercroft ls \(word)"
+      return "\(reason); to list the stores at this path, run: undercroft ls \(ShellText.shown(word))"
     }
     return "\(reason); \"undercroft --help\" lists the commands"
   }

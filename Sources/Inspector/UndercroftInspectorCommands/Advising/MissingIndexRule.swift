@@ -98,11 +98,3 @@ struct MissingIndexRule: AdviceRule {
     }
   }
 }
-
-/// Names in SQL statements.
-enum SQLIdentifier {
-  /// Returns a name between quotation marks.
-  static func quoted(_ name: String) -> String {
-    "\"\(name.replacing("\"", with: "\"\""))\""
-  }
-}

@@ -29,10 +29,10 @@ struct PermissionRule: AdviceRule {
       rule: "shared-file", store: store.name, subject: subject, count: files.count,
       reason: "other users can \(verb) \(object)",
       fix: files.count == 1
-        ? "chmod go-rwx \(ShellText.quoted(first.path))"
+        ? "chmod go-rwx \(ShellText.shown(first.path))"
         : isFolder
-          ? "chmod -R go-rwx \(ShellText.quoted(subject))"
-          : "chmod go-rwx \(files.map { ShellText.quoted($0.path) }.joined(separator: " "))")
+          ? "chmod -R go-rwx \(ShellText.shown(subject))"
+          : "chmod go-rwx \(files.map { ShellText.shown($0.path) }.joined(separator: " "))")
   }
 
   /// Returns whether users other than the owner can pass all folders of a path.

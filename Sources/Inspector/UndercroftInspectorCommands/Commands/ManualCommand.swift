@@ -26,7 +26,8 @@ struct ManualCommand: ParsableCommand {
   }
 
   func run() throws {
-    try Output.run {
+    // The program man shows the page with its own pager.
+    try Output.run(isPaged: roff) {
       let pages = try ManualPage.all()
       if let outputDirectory {
         try Self.write(pages, to: outputDirectory)
@@ -48,10 +49,10 @@ struct ManualCommand: ParsableCommand {
     defer { close(input) }
     let status: Int32
     do {
-      status = try ProgramRun.status(of: "man", ["-l", "-"], input: input)
+      status = try ProgramRun("man", ["-l", "-"], input: input).wait()
     } catch {
       do {
-        status = try ProgramRun.status(of: "mandoc", ["-a"], input: input)
+        status = try ProgramRun("mandoc", ["-a"], input: input).wait()
       } catch {
         throw StorageError(
           .unavailable,

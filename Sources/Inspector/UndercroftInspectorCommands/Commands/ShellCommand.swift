@@ -60,8 +60,8 @@ struct ShellCommand: ParsableCommand {
   }
 
   private func runOnTerminal() throws {
-    // The terminal sends the signal also to the running command, which it ends.
-    signal(SIGINT) { _ in }
+    // The terminal sends the signal of Ctrl-C also to the running command, which the signal ends.
+    Interruption.ignoreInterrupts()
     let history = noHistory ? nil : ShellHistory()
     var session = ShellSession(path: path, options: options, input: nil)
     let names = InspectorCommand.configuration.subcommands.compactMap {

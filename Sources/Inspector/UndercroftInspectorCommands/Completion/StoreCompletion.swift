@@ -42,7 +42,7 @@ enum StoreCompletion {
   private static func path(_ word: String) -> String {
     if FileManager.default.fileExists(atPath: word) { return word }
     let path = ShellWords.unquoted(word)
-    let home = ProcessInfo.processInfo.environment["HOME"]
+    let home = EnvironmentVariable.text(of: "HOME")
     guard word == "~" || word.hasPrefix("~/"), let home else { return path }
     return home + path.dropFirst()
   }
@@ -54,10 +54,10 @@ enum StoreCompletion {
     let line = ValueText.safe(name)
     switch shell {
     // `compgen -W` expands its words, also command substitutions.
-    case .bash?: return ShellWords.singleQuoted(line)
+    case .bash?: return ShellText.quoted(line)
     // `_describe` ends a completion at a colon.
     case .zsh?:
-      return ShellWords.replacing(line) { $0 == "\\" || $0 == ":" ? "\\\($0)" : nil }
+      return line.replacingScalars { $0 == "\\" || $0 == ":" ? "\\\($0)" : nil }
     default: return line
     }
   }

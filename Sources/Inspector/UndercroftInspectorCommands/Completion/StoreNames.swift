@@ -34,13 +34,13 @@ struct StoreNames {
 
   /// Returns the tables of the stores that have tables.
   func tables(of kind: String?) -> [InspectedTable] {
-    openStores(of: kind).flatMap { (try? $0.tables()) ?? [] }
+    openStores(of: kind).flatMap { (try? $0.tables(countingRows: false)) ?? [] }
   }
 
   /// Returns the tables of each kind, so that SQL statements can name them with their schemas.
   func tablesByKind() -> [(kind: String?, tables: [InspectedTable])] {
     stores.compactMap { store in
-      opened(store).map { (store.kind, (try? $0.tables()) ?? []) }
+      opened(store).map { (store.kind, (try? $0.tables(countingRows: false)) ?? []) }
     }
   }
 

@@ -32,7 +32,7 @@ struct FileTree {
       guard let state = FileState(at: location) else { continue }
       items.append(Item(path: path, state: state))
       guard state.kind == .folder else { continue }
-      for name in try Self.names(in: location) where !Self.isTemporary(name) {
+      for name in try Self.names(in: location) where !TemporaryName.matches(name) {
         let entry = ExactString(path.text.isEmpty ? name : path.text + "/" + name)
         if !excluded.contains(entry) { paths.append(entry) }
       }
@@ -47,11 +47,5 @@ struct FileTree {
       if FileState(at: folder)?.kind != .folder { return [] }
       throw error
     }
-  }
-
-  /// Returns whether `name` is that of a temporary file of this toolkit, or of its journal.
-  private static func isTemporary(_ name: String) -> Bool {
-    TemporaryFile.isTemporary(name)
-      || name.hasPrefix(TemporaryFile.prefix) && name.contains(".tmp-")
   }
 }

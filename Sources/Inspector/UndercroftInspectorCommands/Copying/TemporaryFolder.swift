@@ -24,6 +24,6 @@ struct TemporaryFolder {
 
   /// Creates a private folder in the folder for temporary files. (`TMPDIR`)
   init() throws(StorageError) {
-    try self.init(in: getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp")
+    try self.init(in: EnvironmentVariable.text(of: "TMPDIR") ?? "/tmp")
   }
 }

@@ -1,39 +1,26 @@
 import Foundation
+import UndercroftFileSystem
 
 /// The check of the directories of the user in which applications store data.
-///
-/// On Linux, the directories follow the XDG Base Directory Specification.
 enum DirectoryCheck {
-  private static let variables = [
-    ("data directory", "XDG_DATA_HOME", ".local/share"),
-    ("configuration directory", "XDG_CONFIG_HOME", ".config"),
-    ("state directory", "XDG_STATE_HOME", ".local/state"),
-    ("cache directory", "XDG_CACHE_HOME", ".cache"),
-  ]
+  static func findings() -> [Finding] { UserDirectory.allCases.flatMap { findings(about: $0) } }
 
-  static func findings() -> [Finding] {
-    let environment = ProcessInfo.processInfo.environment
-    return variables.flatMap { subject, variable, fallback -> [Finding] in
-      let value = environment[variable].flatMap { $0.isEmpty ? nil : $0 }
-      var findings: [Finding] = []
-      if let value, value.utf8.first != UInt8(ascii: "/") {
-        findings.append(
-          Finding(
-            .warning, subject, "\(variable) is ignored, because it is not an absolute path",
-            suggestion: "unset \(variable)"))
-      }
-      let home = environment["HOME"] ?? ""
-      guard
-        let path = value.flatMap({ $0.utf8.first == UInt8(ascii: "/") ? $0 : nil })
-          ?? (home.isEmpty ? nil : home + "/" + fallback)
-      else {
-        return findings + [
-          Finding(
-            .warning, subject, "neither \(variable) nor HOME is set", suggestion: "export HOME=~")
-        ]
-      }
-      return findings + [finding(subject, path)]
+  private static func findings(about directory: UserDirectory) -> [Finding] {
+    let (subject, variable) = ("\(directory.rawValue) directory", directory.variable)
+    var findings: [Finding] = []
+    if let value = EnvironmentVariable.text(of: variable), !Folder.isAbsolute(value) {
+      findings.append(
+        Finding(
+          .warning, subject, "\(variable) is ignored, because it is not an absolute path",
+          suggestion: "unset \(variable)"))
     }
+    guard let path = directory.path else {
+      return findings + [
+        Finding(
+          .warning, subject, "neither \(variable) nor HOME is set", suggestion: "export HOME=~")
+      ]
+    }
+    return findings + [finding(subject, path)]
   }
 
   private static func finding(_ subject: String, _ path: String) -> Finding {
@@ -48,7 +35,7 @@ enum DirectoryCheck {
     if folder.isWritableByOthers {
       return Finding(
         .warning, subject, "other users can write to \(path) (mode \(folder.modeText))",
-        suggestion: "chmod go-w \(ShellText.quoted(path))")
+        suggestion: "chmod go-w \(ShellText.shown(path))")
     }
     return Finding(.ok, subject, "\(path) (mode \(folder.modeText))")
   }

@@ -39,7 +39,7 @@ enum FileSystemCheck {
     if system.isReadOnly {
       return Finding(
         .warning, "file system", "\(text): the file system is mounted read-only",
-        suggestion: "mount -o remount,rw \(ShellText.quoted(system.mountPoint))")
+        suggestion: "mount -o remount,rw \(ShellText.shown(system.mountPoint))")
     }
     return Finding(.ok, "file system", text)
   }
@@ -51,12 +51,12 @@ enum FileSystemCheck {
       by: UInt64(status.f_frsize))
     guard !isOver else { return [] }
     let text = "\(ByteText.readable(Int(clamping: free))) free for \(path)"
-    let suggestion = "df -h \(ShellText.quoted(path))"
+    let suggestion = "df -h \(ShellText.shown(path))"
     if status.f_files > 0, status.f_favail == 0 {
       return [
         Finding(
           .problem, "disk space", "no new files are possible for \(path)",
-          suggestion: "df -i \(ShellText.quoted(path))")
+          suggestion: "df -i \(ShellText.shown(path))")
       ]
     }
     if free < almostNoSpace {

@@ -50,7 +50,7 @@ struct HomeCheck {
       manifest,
       Finding(
         .problem, "home", "other users can replace files in \(path) (mode \(folder.modeText))",
-        suggestion: "chmod go-w \(ShellText.quoted(path))"),
+        suggestion: "chmod go-w \(ShellText.shown(path))"),
     ]
   }
 
@@ -62,7 +62,7 @@ struct HomeCheck {
       files += StoreFile.all(at: store.url)
       let folder = store.url.deletingLastPathComponent().path(percentEncoded: false)
       let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-      files += names.filter { LeftoverCheck.isTemporary($0) }
+      files += names.filter { TemporaryName.matches($0) }
         .compactMap { StoreFile((folder as NSString).appendingPathComponent($0)) }
     }
     var known: Set<FileIdentity> = []

@@ -14,11 +14,8 @@ enum InstallationCheck {
   }
 
   private static var program: Finding {
-    let executable = "/proc/self/exe"
-    let path =
-      (try? FileManager.default.destinationOfSymbolicLink(atPath: executable))
-      ?? CommandLine.arguments.first ?? ""
-    let built = StoreFile(executable).map { ", built \($0.modified.formatted(.iso8601))" } ?? ""
+    let path = ProgramRun.ownPath
+    let built = StoreFile(path).map { ", built \($0.modified.formatted(.iso8601))" } ?? ""
     return Finding(.ok, "program", path + built)
   }
 

@@ -6,8 +6,6 @@ import UndercroftInspection
 /// The files are reported and never changed: the next application that opens the store removes
 /// them, or restores the database from them.
 struct LeftoverCheck {
-  private static let temporaryPrefix = ".undercroft-"
-  private static let temporarySuffix = ".tmp"
   private static let journalSuffix = "-journal"
   /// The first bytes of a rollback journal whose transaction has not ended (SQLite file format,
   /// section 3).
@@ -16,16 +14,10 @@ struct LeftoverCheck {
   let files: [StoreFile]
   let locks: [FileLock]
 
-  /// Returns whether a file with this name is a temporary file, or a companion of one.
-  static func isTemporary(_ name: String) -> Bool {
-    name.hasPrefix(temporaryPrefix)
-      && (name.hasSuffix(temporarySuffix) || name.contains(temporarySuffix + "-"))
-  }
-
   func findings() -> [Finding] { files.compactMap { temporary($0) ?? journal($0) ?? damaged($0) } }
 
   private func temporary(_ file: StoreFile) -> Finding? {
-    guard Self.isTemporary(name(of: file)) else { return nil }
+    guard TemporaryName.matches(name(of: file)) else { return nil }
     // A writer locks its temporary file until the writer ends.
     guard file.locks(among: locks).isEmpty else {
       return Finding(.note, "temporary file", "a process is writing \(file.path)")
@@ -57,7 +49,7 @@ struct LeftoverCheck {
     guard name(of: file).contains(/\.damaged-[1-9]$/) else { return nil }
     return Finding(
       .warning, "damaged file", "a damaged file was preserved as \(file.path)",
-      suggestion: "compare the store with a backup, then rm \(ShellText.quoted(file.path))")
+      suggestion: "compare the store with a backup, then rm \(ShellText.shown(file.path))")
   }
 
   private func name(of file: StoreFile) -> String { (file.path as NSString).lastPathComponent }

@@ -24,7 +24,7 @@ struct StoreCheck {
       return [
         Finding(
           .problem, subject, "cannot read \(store.path): \(Self.lastError)",
-          suggestion: "ls -ld \(ShellText.quoted(store.path))")
+          suggestion: "ls -ld \(ShellText.shown(store.path))")
       ]
     }
     let files = StoreFile.all(at: store.url)
@@ -51,7 +51,7 @@ struct StoreCheck {
     guard let folder = StoreFile(path), folder.isWritableByOthers else { return nil }
     return Finding(
       .problem, subject, "other users can replace files in \(path) (mode \(folder.modeText))",
-      suggestion: "chmod go-w \(ShellText.quoted(path))")
+      suggestion: "chmod go-w \(ShellText.shown(path))")
   }
 
   private func foreign(_ files: [StoreFile]) -> Finding? {
@@ -60,7 +60,7 @@ struct StoreCheck {
     return Finding(
       .warning, subject,
       "\(Self.count(others)) of other users, such as \(file.path) (user \(file.owner))",
-      suggestion: "chown \(owner) \(ShellText.quoted(file.path))")
+      suggestion: "chown \(owner) \(ShellText.shown(file.path))")
   }
 
   private func writable(_ files: [StoreFile]) -> Finding? {
@@ -68,7 +68,7 @@ struct StoreCheck {
     guard let file = shared.first else { return nil }
     return Finding(
       .problem, subject, "other users can write to \(Self.example(file, of: shared))",
-      suggestion: "chmod -R go-w \(ShellText.quoted(store.path))")
+      suggestion: "chmod -R go-w \(ShellText.shown(store.path))")
   }
 
   private func readable(_ files: [StoreFile]) -> Finding? {
@@ -82,8 +82,8 @@ struct StoreCheck {
       isConfidential ? .problem : .note, subject,
       "other users can read \(Self.example(file, of: shared))",
       suggestion: shared.count == 1
-        ? "chmod go-rwx \(ShellText.quoted(file.path))"
-        : "chmod -R go-rwx \(ShellText.quoted(store.path))")
+        ? "chmod go-rwx \(ShellText.shown(file.path))"
+        : "chmod -R go-rwx \(ShellText.shown(store.path))")
   }
 
   private static func example(_ file: StoreFile, of files: [StoreFile]) -> String {

@@ -3,13 +3,8 @@ import Foundation
 /// The check of the terminal, the locale and the pager.
 enum TerminalCheck {
   static func findings() -> [Finding] {
-    let environment = ProcessInfo.processInfo.environment
-    func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
-    return [
-      terminal(value("TERM")),
-      locale(value("LC_ALL") ?? value("LC_CTYPE") ?? value("LANG")),
-      pager(value("PAGER"), path: value("PATH") ?? "/usr/bin:/bin"),
-    ]
+    let locales = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(EnvironmentVariable.text)
+    return [terminal(EnvironmentVariable.text(of: "TERM")), locale(locales.first), pager]
   }
 
   private static func terminal(_ type: String?) -> Finding {
@@ -35,16 +30,14 @@ enum TerminalCheck {
       suggestion: "export LC_ALL=C.UTF-8")
   }
 
-  private static func pager(_ command: String?, path: String) -> Finding {
-    let program = (command ?? "less").split(separator: " ").first.map(String.init) ?? "less"
-    let places =
-      program.contains("/")
-      ? [program] : path.split(separator: ":").map { $0 + "/" + program }
-    if let place = places.first(where: { FileManager.default.isExecutableFile(atPath: $0) }) {
-      return Finding(.ok, "pager", place)
+  private static var pager: Finding {
+    let command = Pager.command
+    guard let program = Pager.program(of: command), program != "cat" else {
+      return Finding(.ok, "pager", "PAGER selects no pager")
     }
+    if let path = ProgramRun.location(of: program) { return Finding(.ok, "pager", path) }
     return Finding(
       .note, "pager", "the program \(program) was not found",
-      suggestion: command == nil ? "install less, or set PAGER" : "unset PAGER")
+      suggestion: command == "less" ? "install less, or set PAGER" : "unset PAGER")
   }
 }

@@ -67,7 +67,7 @@ struct EditRun {
   /// The command that restores the values in an undo file.
   private func command(_ undo: UndoFile) -> String {
     let path = target.location.absoluteURL.path(percentEncoded: false)
-    let paths = [path, undo.path].map { ValueText.safe(ShellText.quoted($0)) }
+    let paths = [path, undo.path].map { ShellText.shown($0) }
     return "undercroft import \(paths.joined(separator: " ")) --write"
   }
 

@@ -10,8 +10,6 @@ struct UndoFile {
 
   /// Determines the path of a new file in the state directory of the user, and creates the folder.
   ///
-  /// The directory is `XDG_STATE_HOME`, by default `~/.local/state`.
-  ///
   /// - Parameter command: the name of the command, which is a part of the name of the file.
   /// - Throws: ``StorageError/Code/insecurePermissions`` if other users have access to the folder,
   ///   and the errors of creating it.
@@ -24,7 +22,7 @@ struct UndoFile {
       throw StorageError(
         .insecurePermissions,
         "cannot save the old values in \(quoted(folder)): other users have access to the folder",
-        suggestion: "run \(quoted("chmod go-rwx \(ShellText.quoted(folder))"))")
+        suggestion: "run \(quoted("chmod go-rwx \(ShellText.shown(folder))"))")
     }
     let time = Date.now.formatted(.iso8601).replacing(":", with: "")
     let number = String(UInt32.random(in: .min ... .max), radix: 16)
@@ -32,11 +30,7 @@ struct UndoFile {
   }
 
   private static func folder() throws(StorageError) -> String {
-    let environment = ProcessInfo.processInfo.environment
-    let candidates = [
-      environment["XDG_STATE_HOME"], environment["HOME"].map { $0 + "/.local/state" },
-    ]
-    guard let state = candidates.compactMap(\.self).first(where: Folder.isAbsolute) else {
+    guard let folder = UserDirectory.state.toolFolder else {
       throw StorageError(
         .unavailable,
         """
@@ -44,7 +38,7 @@ struct UndoFile {
         """,
         suggestion: "set XDG_STATE_HOME, or pass --no-undo")
     }
-    return state + "/undercroft/undo"
+    return folder + "/undo"
   }
 
   /// Appends lines to the file, and flushes them to the disk.

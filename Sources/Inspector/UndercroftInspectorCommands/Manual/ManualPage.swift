@@ -112,7 +112,7 @@ struct ManualPage {
     let names = (argument.names ?? []).sorted { $0.name.count < $1.name.count }
     return names.map { name in
       // The macro writes the first hyphen.
-      "Fl " + ShellWords.replacing(String(name.text.dropFirst())) { $0 == "-" ? "\\-" : nil }
+      "Fl " + String(name.text.dropFirst()).replacingScalars { $0 == "-" ? "\\-" : nil }
     }
     .joined(separator: " , ")
   }

@@ -79,7 +79,7 @@ struct ManualText {
 
   /// Returns an argument of a macro.
   private static func argument(_ text: String) -> String {
-    let shown = ShellWords.replacing(escaped(text)) { $0 == "\"" ? "\\(dq" : nil }
+    let shown = escaped(text).replacingScalars { $0 == "\"" ? "\\(dq" : nil }
     if shown.contains(" ") { return "\"\(shown)\"" }
     // A word such as "No" would be a macro, and a point would be set apart.
     return shown.utf8.count > 3 ? shown : "\\&\(shown)"

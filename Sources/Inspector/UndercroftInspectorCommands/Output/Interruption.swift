@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import UndercroftFileSystem
 
 /// The end of the process by a signal, such as that of Ctrl-C.
@@ -7,6 +8,11 @@ import UndercroftFileSystem
 /// the command. A shell reports the status 128 + the number of the signal: 130 for SIGINT, 143 for
 /// SIGTERM.
 enum Interruption {
+  private static let ignoresInterrupts = Atomic<Bool>(false)
+
+  /// Makes the process continue after Ctrl-C, which then ends only the programs that it runs.
+  static func ignoreInterrupts() { ignoresInterrupts.store(true, ordering: .relaxed) }
+
   /// Starts to wait for signals on a thread of its own. (`sigwait`)
   ///
   /// The function is called before the process has other threads, because all threads must block
@@ -25,6 +31,7 @@ enum Interruption {
       while true {
         var number: Int32 = 0
         guard sigwait(&signals, &number) == 0 else { continue }
+        if number == SIGINT, ignoresInterrupts.load(ordering: .relaxed) { continue }
         // A pager handles Ctrl-C itself, and the user may read on.
         if number == SIGINT, !Pager.endAfterInterruption() { continue }
         Console.end {

@@ -27,13 +27,13 @@ enum Terminal {
   static var canRewriteErrors: Bool { isatty(STDERR_FILENO) == 1 && !isDumb }
 
   /// Whether the terminal has no escape sequences. (`TERM`)
-  static var isDumb: Bool { ["dumb", "", nil].contains(variable("TERM")) }
+  static var isDumb: Bool { ["dumb", nil].contains(EnvironmentVariable.text(of: "TERM")) }
 
   /// The number of columns of the terminal, or `nil` if standard output is no terminal.
   ///
   /// The environment variable `COLUMNS` takes precedence, also if standard output is no terminal.
   static var width: Int? {
-    if let columns = variable("COLUMNS").flatMap({ Int($0) }), columns > 0 { return columns }
+    if let columns = EnvironmentVariable.value(of: "COLUMNS").flatMap({ Int($0) }), columns > 0 { return columns }
     guard isOutput else { return nil }
     return size(of: STDOUT_FILENO)?.columns ?? 80
   }
@@ -50,11 +50,8 @@ enum Terminal {
 
   /// Returns whether text that is written to a file descriptor has colours.
   static func isColored(_ descriptor: Int32) -> Bool {
-    settings.color.isColored(isTerminal: isatty(descriptor) == 1, variable: variable)
+    settings.color.isColored(isTerminal: isatty(descriptor) == 1, variable: EnvironmentVariable.value)
   }
-
-  /// Returns the value of an environment variable.
-  static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 }
 
 extension TextStyle {

@@ -14,8 +14,7 @@ final class EditedLineReader: LineReader {
   /// Loads the library, or returns `nil` if the library is not installed or the terminal cannot
   /// move the cursor.
   init?(history: [String], completer: @escaping Completer) {
-    let terminal = ProcessInfo.processInfo.environment["TERM"] ?? ""
-    guard terminal != "", terminal != "dumb", let library = LineEditingLibrary() else { return nil }
+    guard !Terminal.isDumb, let library = LineEditingLibrary() else { return nil }
     self.library = library
     // The library reads characters of several bytes only in a suitable locale.
     let locale = setlocale(LC_CTYPE, "").map { String(cString: $0) } ?? "C"

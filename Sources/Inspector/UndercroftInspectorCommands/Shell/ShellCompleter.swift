@@ -43,19 +43,19 @@ final class ShellCompleter: Sendable {
     return ShellCompletion(start: start, candidates: typed.isEmpty ? [] : candidates)
   }
 
-  /// Returns the identifiers of the stores, which are read once, because counting the rows of a
-  /// large database for each Tab takes too long.
+  /// Returns the identifiers of the stores, which are read once, because opening all stores for
+  /// each Tab takes too long.
   private func knownIdentifiers() -> [String] {
     identifiers.withLock { known in
       if let known { return known }
       var found: [String] = []
       for (kind, tables) in StoreNames(at: path).tablesByKind() {
-        let schema = kind.map(Self.identifier)
+        let schema = kind.map(SQLIdentifier.shown)
         if let schema { found.append(schema) }
         for table in tables {
-          let name = Self.identifier(table.name)
+          let name = SQLIdentifier.shown(table.name)
           found += [name] + (schema.map { ["\($0).\(name)"] } ?? [])
-          found += table.columns.map(Self.identifier)
+          found += table.columns.map(SQLIdentifier.shown)
         }
       }
       found += ["name", "value", "bytes"]
@@ -64,15 +64,6 @@ final class ShellCompleter: Sendable {
       known = names
       return names
     }
-  }
-
-  /// Returns a name as an identifier of SQL, in quotes if it is not a word.
-  private static func identifier(_ name: String) -> String {
-    let isWord = name.unicodeScalars.allSatisfy { scalar in
-      scalar == "_" || scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
-    }
-    guard !isWord else { return name }
-    return "\"" + ShellWords.replacing(name) { $0 == "\"" ? "\"\"" : nil } + "\""
   }
 
   // MARK: Commands
@@ -88,7 +79,7 @@ final class ShellCompleter: Sendable {
       name.unicodeScalars.starts(with: typed.unicodeScalars) && ValueText.safe(name) == name
     }
     let candidates = Set(matching.map { ExactString($0) }).sorted().map(\.text)
-    return ShellCompletion(start: start, candidates: candidates.map(ShellWords.escaped))
+    return ShellCompletion(start: start, candidates: candidates.map(ShellText.escaped))
   }
 
   private func names(after texts: [String], _ typed: String, _ kind: String?) -> [String] {

@@ -8,27 +8,24 @@ import UndercroftInspection
 struct ShellHistory {
   private static let maximumCount = 1_000
 
-  private let path: String
+  /// The path of the file, or `nil` if the user has no state directory.
+  private let path: String?
   private let redactor = Redactor()
   /// The stored lines, at most the last 1,000.
   private(set) var lines: [String] = []
 
-  /// Reads the history of the user, which is in the state directory. (`XDG_STATE_HOME`)
+  /// Reads the history of the user, which is in the state directory.
   init() {
-    let environment = ProcessInfo.processInfo.environment
-    let state =
-      environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-      ?? (environment["HOME"] ?? "") + "/.local/state"
-    path = state + "/undercroft/history"
-    guard let bytes = FileManager.default.contents(atPath: path) else { return }
+    path = UserDirectory.state.toolFolder.map { $0 + "/history" }
+    guard let path, let bytes = FileManager.default.contents(atPath: path) else { return }
     let stored = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
     lines = stored.suffix(Self.maximumCount).filter { ValueText.safe($0) == $0 }
-    if stored.count > 2 * Self.maximumCount { shorten() }
+    if stored.count > 2 * Self.maximumCount { shorten(path) }
   }
 
   /// Appends a line to the file, unless it must not be stored.
   func append(_ line: String) {
-    guard isStorable(line) else { return }
+    guard let path, isStorable(line) else { return }
     let folder = URL(filePath: path).deletingLastPathComponent()
     try? FileManager.default.createDirectory(
       at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -46,7 +43,7 @@ struct ShellHistory {
   }
 
   /// Replaces the file by the last lines.
-  private func shorten() {
+  private func shorten(_ path: String) {
     let temporary = path + ".\(getpid())"
     guard write(lines, to: temporary, O_CREAT | O_EXCL) else { return }
     rename(temporary, path)

@@ -93,7 +93,7 @@ struct ShellSession {
   }
 
   private func run(_ arguments: [String]) throws(StorageError) -> Int32 {
-    try ProgramRun.status(of: ProgramRun.ownPath, arguments, input: input)
+    try ProgramRun(ProgramRun.ownPath, arguments, input: input).wait()
   }
 
   /// - Throws: ``StorageError/Code/unavailable`` if no store has this kind.

@@ -64,35 +64,4 @@ struct ShellWords {
     let parts = ShellWords(word.unicodeScalars)
     return parts.texts.joined(separator: " ")
   }
-
-  /// Returns a word with a backslash before each character that has a meaning in a shell.
-  static func escaped(_ word: String) -> String {
-    guard !word.isEmpty else { return "''" }
-    return replacing(word) { scalar in
-      guard scalar.isASCII, !scalar.properties.isAlphabetic, !("0"..."9").contains(scalar),
-        !"_-./:@%+,=".unicodeScalars.contains(scalar)
-      else { return nil }
-      return "\\\(scalar)"
-    }
-  }
-
-  /// Returns a word in single quotes, in which a shell expands nothing.
-  static func singleQuoted(_ word: String) -> String {
-    "'" + replacing(word) { $0 == "'" ? #"'\''"# : nil } + "'"
-  }
-
-  /// Returns a word in which some scalars are replaced.
-  ///
-  /// The word is read scalar by scalar, because a combining accent may follow a quotation mark.
-  static func replacing(_ word: String, by replacement: (Unicode.Scalar) -> String?) -> String {
-    var result = String.UnicodeScalarView()
-    for scalar in word.unicodeScalars {
-      if let text = replacement(scalar) {
-        result.append(contentsOf: text.unicodeScalars)
-      } else {
-        result.append(scalar)
-      }
-    }
-    return String(result)
-  }
 }

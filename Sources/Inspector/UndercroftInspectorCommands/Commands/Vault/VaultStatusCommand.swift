@@ -80,7 +80,7 @@ private struct VaultStatus {
     var warnings: [String] = []
     if file.isSharedWithOthers {
       warnings.append(
-        "other users can access the file; run: chmod 600 \(ShellText.quoted(file.path))")
+        "other users can access the file; run: chmod 600 \(ShellText.shown(file.path))")
     }
     if file.owner != geteuid() { warnings.append("the file belongs to the user \(file.owner)") }
     if let refusal { warnings.append(refusal.message) }
