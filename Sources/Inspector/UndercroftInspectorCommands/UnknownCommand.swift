@@ -23,7 +23,8 @@ struct UnknownCommand {
     let reason = "cannot run \(quoted(word)): there is no such command"
     if let name = similarName { return "\(reason); did you mean \"\(name)\"?" }
     if FileManager.default.fileExists(atPath: word) {
-      return "\(reason); to list the stores at this path, run: undercroft ls \(ShellText.shown(word))"
+      let command = "undercroft ls \(ShellText.shown(word))"
+      return "\(reason); to list the stores at this path, run: \(command)"
     }
     return "\(reason); \"undercroft --help\" lists the commands"
   }

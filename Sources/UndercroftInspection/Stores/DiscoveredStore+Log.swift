@@ -2,7 +2,7 @@ import UndercroftCore
 
 extension DiscoveredStore {
   /// The names of the values that the records of the log have in addition to their common
-  /// properties, or `nil` if stores of this format keep no log.
+  /// properties, or `nil` if stores of this format have no log.
   public var logColumns: [String]? { factory?.log?.columns }
 
   /// Passes the records of the store's log to `body`, oldest first, until `body` returns `false`.
@@ -10,7 +10,7 @@ extension DiscoveredStore {
   /// If a manifest specifies the kind of data, the records of entries of other kinds are omitted,
   /// and names are without the prefix of the kind.
   ///
-  /// - Throws: ``StorageError/Code/notSupported`` if stores of this format keep no log,
+  /// - Throws: ``StorageError/Code/notSupported`` if stores of this format have no log,
   ///   ``StorageError/Code/locked`` if the names of the entries are encrypted, and any error that
   ///   reading the log or `body` throws.
   public func forEachLogRecord(_ body: LogInspection.Body) throws {
@@ -18,11 +18,9 @@ extension DiscoveredStore {
       throw StorageError(
         .notSupported,
         """
-        cannot show the log of \(quoted(path)): a store of the backend \(quoted(scheme)) keeps no \
-        log
+        cannot show the log of \(quoted(path)): a store of the backend \(quoted(scheme)) has no log
         """,
-        suggestion: "run \"undercroft watch\" to see the changes that applications make from now on"
-      )
+        suggestion: "compare two inspections of the store to find what has changed")
     }
     guard !isEncrypted else {
       throw StorageError(

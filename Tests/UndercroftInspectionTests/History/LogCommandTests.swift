@@ -229,14 +229,14 @@ import UndercroftGDBM
     }
   }
 
-  @Test func `a store of files keeps no log, which ends with status 65`() throws {
+  @Test func `a store of files has no log, which ends with status 65`() throws {
     try withTemporaryDirectory { directory in
       let home = try SampleHome(at: directory)
 
       let answer = try home.run("log", "--kind", "blob")
 
       #expect(answer.status == 65)
-      #expect(answer.errors.contains("a store of the backend \"files\" keeps no log"))
+      #expect(answer.errors.contains("a store of the backend \"files\" has no log"))
     }
   }
 

@@ -18,19 +18,16 @@ struct KeysCommand: ParsableCommand {
     let prefix = prefix.precomposedStringWithCanonicalMapping
     try Output.run(output.format) {
       let stores = try target.existingStores(of: kind)
-      let hasKinds = stores.contains { $0.kind != nil }
-      var writer = ResultWriter(
-        hasKinds ? ["kind", "name", "bytes"] : ["name", "bytes"], output)
+      let kinds = KindColumn(of: stores)
+      var writer = ResultWriter(kinds.columns(["name", "bytes"]), output)
       var hasNames = false
       let (_, problems) = try Problem.gather(from: stores) { store in
         let opened = try store.open()
         guard !opened.report.isTabular else { return }
         hasNames = true
         for entry in try opened.entries(withPrefix: prefix) {
-          let kind = hasKinds ? [ResultValue(store.kind)] : []
-          guard try writer.write(kind + [.text(entry.name), ResultValue(entry.byteCount)]) else {
-            return
-          }
+          let row = kinds.row(store.kind, [.text(entry.name), ResultValue(entry.byteCount)])
+          guard try writer.write(row) else { return }
         }
       }
       if !hasNames, problems.isEmpty, !stores.isEmpty { throw tablesOnly }

@@ -12,7 +12,7 @@ struct LogCommand: ParsableCommand {
       A journalled store has a line for each changed name since its last snapshot. A database with \
       a write-ahead log has a line for each transaction: the changed pages, the size of the \
       database in pages afterwards, the tables to which these pages belong now, and whether a \
-      checkpoint has copied the pages into the database file. Other stores keep no log. With \
+      checkpoint has copied the pages into the database file. Other stores have no log. With \
       --limit, the newest lines are shown.
       """)
 
@@ -25,28 +25,27 @@ struct LogCommand: ParsableCommand {
   func run() throws {
     try Output.run(output.format) {
       let found = try target.existingStores(of: kind)
-      let stores = found.filter { $0.logColumns != nil || found.count == 1 }
+      let stores = found.filter { $0.logColumns != nil }
       guard !stores.isEmpty else { throw noLog(found) }
       var columns: [ExactString] = []
       for column in stores.flatMap({ $0.logColumns ?? [] }).map({ ExactString($0) })
       where !columns.contains(column) {
         columns.append(column)
       }
-      let hasKinds = stores.contains { $0.kind != nil }
+      let kinds = KindColumn(of: stores)
       var newest = NewestRows(limit: output.maximumRows)
       let (counts, problems) = try Problem.gather(from: stores) { store -> Int in
-        let kind = hasKinds ? [ResultValue(store.kind)] : []
-        let places = store.logColumns ?? []
+        let names = store.logColumns ?? []
         var count = 0
         try store.forEachLogRecord { record in
           count += 1
-          newest.append(kind + Self.row(record, places, columns))
+          newest.append(kinds.row(store.kind, Self.row(record, names, columns)))
           return true
         }
         return count
       }
       try Output.rows(
-        (hasKinds ? ["kind"] : []) + Self.columns + columns.map(\.text), newest.rows, output)
+        kinds.columns(Self.columns + columns.map(\.text)), newest.rows, output)
       if newest.isShortened, output.limit == nil {
         Output.note("the newest \(newest.rows.count) rows are shown; to show more, pass --limit")
       }
@@ -70,9 +69,10 @@ struct LogCommand: ParsableCommand {
     let backends = stores.map { quoted($0.scheme) }.joined(separator: ", ")
     return StorageError(
       .notSupported,
-      """
-      cannot show the log of \(quoted(target.path)): stores of the backends \(backends) keep no log
-      """,
+      "cannot show the log of \(quoted(target.path)): "
+        + (stores.count == 1
+          ? "a store of the backend \(backends) has no log"
+          : "stores of the backends \(backends) have no log"),
       suggestion: "run \"undercroft watch\" to see the changes that applications make from now on")
   }
 }

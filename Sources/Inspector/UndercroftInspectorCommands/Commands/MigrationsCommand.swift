@@ -29,13 +29,12 @@ struct MigrationsCommand: ParsableCommand {
       let stores = try target.existingStores(of: kind)
       let databases = stores.filter { $0.migrations != nil }
       guard !databases.isEmpty else { throw noDatabase }
-      let hasKinds = databases.contains { $0.kind != nil }
+      let kinds = KindColumn(of: databases)
       let (rows, problems) = try Problem.gather(from: databases) { store -> [[ResultValue]] in
-        let kind = hasKinds ? [ResultValue(store.kind)] : []
         guard let history = try store.migrations?.history(store.url) else { return [] }
-        return Self.rows(history).map { kind + $0 }
+        return Self.rows(history).map { kinds.row(store.kind, $0) }
       }
-      try Output.rows((hasKinds ? ["kind"] : []) + Self.columns, rows.flatMap(\.self), output)
+      try Output.rows(kinds.columns(Self.columns), rows.flatMap(\.self), output)
       return problems
     }
   }

@@ -79,16 +79,18 @@ struct RowsCommand: ParsableCommand {
   // MARK: Tables
 
   private func list(_ stores: [OpenedTables]) throws {
-    let hasKinds = stores.contains { $0.kind != nil }
+    let kinds = KindColumn(stores.map(\.kind))
     let rows = stores.flatMap { store in
       store.tables.map { table in
-        (hasKinds ? [ResultValue(store.kind)] : []) + [
-          .text(table.name), ResultValue(table.rowCount),
-          .list(table.columns.map { .text($0) }),
-        ]
+        kinds.row(
+          store.kind,
+          [
+            .text(table.name), ResultValue(table.rowCount),
+            .list(table.columns.map { .text($0) }),
+          ])
       }
     }
-    try Output.rows((hasKinds ? ["kind"] : []) + ["table", "rows", "columns"], rows, output)
+    try Output.rows(kinds.columns(["table", "rows", "columns"]), rows, output)
   }
 
   // MARK: Rows

@@ -44,7 +44,7 @@ struct SizeCommand: ParsableCommand {
       groups.sort {
         ($1.byteCount, $0.kind, $0.name ?? "") < ($0.byteCount, $1.kind, $1.name ?? "")
       }
-      let isForPeople = [.auto, .table, .markdown].contains(output.format)
+      let isForPeople = output.format.isForPeople
       let isShortened = isForPeople && output.limit == nil && groups.count > Self.maximumGroups
       let shown = isShortened ? groups.prefix(Self.maximumGroups) : groups[...]
       let rows = shown.map { group -> [ResultValue] in

@@ -34,7 +34,7 @@ struct TopCommand: ParsableCommand {
         largest.add(item)
         total += item.byteCount
       }
-      let isForPeople = [.auto, .table, .markdown].contains(output.format)
+      let isForPeople = output.format.isForPeople
       let rows = largest.sorted.map { item -> [ResultValue] in
         [
           .text(item.kind), .text(item.isTable ? "table" : "value"), .text(item.name),

@@ -41,7 +41,8 @@ struct Finding {
     return findings.map { finding in
       let subject = ValueText.safe(finding.subject)
       let line =
-        pad(finding.state.rawValue, to: stateWidth) + "  " + pad(subject, to: width) + "  "
+        DisplayWidth.padded(finding.state.rawValue, to: stateWidth) + "  "
+        + DisplayWidth.padded(subject, to: width) + "  "
         + ValueText.safe(finding.text) + "\n"
       let indentation = String(repeating: " ", count: stateWidth + width + 4)
       return line + (finding.suggestion.map { indentation + "→ \(ValueText.safe($0))\n" } ?? "")
@@ -49,8 +50,4 @@ struct Finding {
   }
 
   private static let stateWidth = 7
-
-  private static func pad(_ text: String, to width: Int) -> String {
-    text + String(repeating: " ", count: max(0, width - DisplayWidth.of(text)))
-  }
 }

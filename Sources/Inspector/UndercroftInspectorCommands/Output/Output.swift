@@ -115,8 +115,3 @@ enum Output {
     }
   }
 }
-
-extension OutputFormat {
-  /// Whether programs read the output as JSON.
-  fileprivate var isJSON: Bool { self == .json || self == .ndjson }
-}

@@ -33,7 +33,8 @@ enum Terminal {
   ///
   /// The environment variable `COLUMNS` takes precedence, also if standard output is no terminal.
   static var width: Int? {
-    if let columns = EnvironmentVariable.value(of: "COLUMNS").flatMap({ Int($0) }), columns > 0 { return columns }
+    let variable = EnvironmentVariable.text(of: "COLUMNS")
+    if let columns = variable.flatMap({ Int($0) }), columns > 0 { return columns }
     guard isOutput else { return nil }
     return size(of: STDOUT_FILENO)?.columns ?? 80
   }
@@ -50,7 +51,8 @@ enum Terminal {
 
   /// Returns whether text that is written to a file descriptor has colours.
   static func isColored(_ descriptor: Int32) -> Bool {
-    settings.color.isColored(isTerminal: isatty(descriptor) == 1, variable: EnvironmentVariable.value)
+    settings.color.isColored(
+      isTerminal: isatty(descriptor) == 1, variable: EnvironmentVariable.value)
   }
 }
 

@@ -20,15 +20,17 @@ struct SyncDigestCommand: ParsableCommand {
       let synced = try SyncedStores(of: target, kind: kind)
       let (results, problems) = try synced.gather { store, sync in
         try sync.digests(store.url).map { digest -> [ResultValue] in
-          (synced.hasKinds ? [ResultValue(store.kind)] : []) + [
-            .text(digest.scope), .text(digest.role.rawValue),
-            digest.version.map { .integer($0) } ?? .absent,
-            digest.rowCount.map { .integer($0) } ?? .absent, ResultValue(digest.digits),
-          ]
+          synced.kinds.row(
+            store.kind,
+            [
+              .text(digest.scope), .text(digest.role.rawValue),
+              digest.version.map { .integer($0) } ?? .absent,
+              digest.rowCount.map { .integer($0) } ?? .absent, ResultValue(digest.digits),
+            ])
         }
       }
       try Output.rows(
-        (synced.hasKinds ? ["kind"] : []) + ["scope", "role", "version", "rows", "digest"],
+        synced.kinds.columns(["scope", "role", "version", "rows", "digest"]),
         results.flatMap(\.self), output)
       return problems
     }

@@ -33,7 +33,8 @@ struct SyncStatusCommand: ParsableCommand {
       }
       switch output.format {
       case .auto, .table:
-        try Output.bytes(Data(scopes.map(Self.block).joined(separator: "\n").utf8))
+        let blocks = scopes.map { RowBlock.text($0.map(\.0), $0.map(\.1)) }
+        try Output.bytes(Data(blocks.joined(separator: "\n").utf8))
       default:
         let columns = scopes.joined().map { ExactString($0.0) }
           .reduce(into: [ExactString]()) { if !$0.contains($1) { $0.append($1) } }
@@ -57,15 +58,5 @@ struct SyncStatusCommand: ParsableCommand {
       return (fact.name, fact.value)
     }
     return (fact.name, SyncEntryRow.time(milliseconds))
-  }
-
-  /// Returns a scope as lines, each with the name of a property and its value.
-  private static func block(_ scope: [(String, ResultValue)]) -> String {
-    let lines = scope.filter { $0.1 != .absent }
-    let width = lines.map { DisplayWidth.of($0.0) }.max() ?? 0
-    return lines.map { name, value in
-      name + String(repeating: " ", count: width - DisplayWidth.of(name)) + "  " + value.brief
-        + "\n"
-    }.joined()
   }
 }

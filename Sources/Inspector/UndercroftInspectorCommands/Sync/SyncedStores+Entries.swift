@@ -12,14 +12,14 @@ extension SyncedStores {
     let encoder = SyncEntryRow()
     let (results, problems) = try gather { store, sync in
       let isHidden = store.isConfidential || store.isEncrypted
-      let kind = hasKinds ? [ResultValue(store.kind)] : []
-      return try entries(sync, store).map { kind + encoder.values($0, isHidden: isHidden) }
+      return try entries(sync, store).map { entry in
+        kinds.row(store.kind, encoder.values(entry, isHidden: isHidden))
+      }
     }
-    let columns = (hasKinds ? ["kind"] : []) + SyncEntryRow.columns
+    let columns = kinds.columns(SyncEntryRow.columns)
     let rows = results.flatMap(\.self)
-    let isForPeople = [.auto, .table, .markdown].contains(output.format)
     let used = columns.indices.filter { index in
-      !isForPeople || rows.isEmpty || rows.contains { $0[index] != .absent }
+      !output.format.isForPeople || rows.isEmpty || rows.contains { $0[index] != .absent }
     }
     try Output.rows(
       used.map { columns[$0] }, rows.map { row in used.map { row[$0] } }, output)

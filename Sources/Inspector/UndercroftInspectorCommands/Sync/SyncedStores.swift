@@ -6,8 +6,8 @@ struct SyncedStores {
   let stores: [(store: DiscoveredStore, sync: SyncInspection)]
   let problems: [Problem]
 
-  /// Whether a manifest specifies the kinds of the databases.
-  var hasKinds: Bool { stores.contains { $0.store.kind != nil } }
+  /// The column with the kinds of the databases.
+  var kinds: KindColumn { KindColumn(of: stores.map(\.store)) }
 
   /// Finds the synchronised databases among the existing stores of a target.
   ///
