@@ -1,6 +1,4 @@
-import Foundation
 import UndercroftCore
-import UndercroftFileSystem
 import UndercroftInspection
 
 /// A destination of exported rows, which are written one by one.
@@ -57,36 +55,4 @@ struct FolderSink: ExportSink {
     try file?.synchronize()
     (table, encoder, file) = (nil, nil, nil)
   }
-}
-
-/// A file to which text is written in pieces of at least 64 KiB.
-struct BufferedFile {
-  private static let chunkSize = 1 << 16
-
-  private final class File: Sendable {
-    let descriptor: Descriptor
-
-    init(_ path: String) throws(StorageError) {
-      descriptor = try Descriptor(opening: path, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW)
-    }
-  }
-
-  private var text = ""
-  private let file: File?
-
-  /// Creates a file with mode 0600, or a buffer of standard output if `path` is `nil`.
-  init(_ path: String?) throws(StorageError) { file = try path.map(File.init) }
-
-  mutating func write(_ text: String) throws {
-    self.text += text
-    if self.text.utf8.count >= Self.chunkSize { try flush() }
-  }
-
-  mutating func flush() throws {
-    let bytes = Data(text.utf8)
-    text = ""
-    if let file { try file.descriptor.write(bytes) } else { try Output.bytes(bytes) }
-  }
-
-  func synchronize() throws(StorageError) { try file?.descriptor.synchronize() }
 }
