@@ -54,6 +54,9 @@ struct CopyCommand: ParsableCommand {
       return try list([row([], store.scheme, source, copy)])
     }
     let item = try NewItem(at: destination, suffixes: suffixes)
+    let progress = Progress("copying")
+    defer { progress.end() }
+    progress.begin(store.name)
     try copy.run(to: item.temporaryPath)
     try item.commit()
   }
@@ -78,7 +81,9 @@ struct CopyCommand: ParsableCommand {
         } + others)
     }
     let item = try NewItem(at: destination)
-    try HomeCopy(plan: plan).run(to: item.temporaryPath)
+    let progress = Progress("copying", stores: plan.units.count + 1)
+    defer { progress.end() }
+    try HomeCopy(plan: plan, progress: progress).run(to: item.temporaryPath)
     try item.commit()
   }
 

@@ -65,7 +65,9 @@ struct ExportCommand: ParsableCommand {
   private func export(
     _ stores: [DiscoveredStore], to sink: some ExportSink
   ) throws -> [Problem] {
-    var export = StoreExport(format ?? .ndjson, to: sink)
+    let progress = Progress("exporting", stores: stores.count)
+    defer { progress.end() }
+    var export = StoreExport(format ?? .ndjson, to: sink, progress)
     let (_, problems) = try Problem.gather(from: stores) { try export.run($0) }
     if !export.skipped.isEmpty {
       let names = export.skipped.map { quoted($0) }.joined(separator: ", ")

@@ -23,7 +23,8 @@ struct ImportCommand: ParsableCommand {
   func validate() throws { try target.requireSeparateInput(from: file) }
 
   func run() throws {
-    try Output.run {
+    // A pager would show the result after the question.
+    try Output.run(isPaged: arguments.dryRun) {
       let stores = try target.stores()
       let lines = try EntryLines(try FileContent.readInput(file), from: file)
       let edits = try ImportPlan(stores: stores, kind: kind).edits(of: lines)

@@ -14,7 +14,8 @@ struct RemoveCommand: ParsableCommand {
   @OptionGroup var arguments: EditArguments
 
   func run() throws {
-    try Output.run {
+    // A pager would show the result after the question.
+    try Output.run(isPaged: arguments.dryRun) {
       var edit = try StoreEdit(of: try target.store(of: kind))
       for name in names {
         guard let existing = try edit.existingName(name) else { throw missing(name) }

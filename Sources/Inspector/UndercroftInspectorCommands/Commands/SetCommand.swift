@@ -30,7 +30,8 @@ struct SetCommand: ParsableCommand {
   }
 
   func run() throws {
-    try Output.run {
+    // A pager would show the result after the question.
+    try Output.run(isPaged: arguments.dryRun) {
       let store = try target.store(of: kind)
       var edit = try StoreEdit(of: store)
       let name = try edit.existingName(name) ?? name.precomposedStringWithCanonicalMapping

@@ -18,12 +18,18 @@ struct EditRun {
     if !arguments.yes { try Confirmation.ask(about: edits) }
     var undo = arguments.noUndo ? nil : try UndoFile(command: command)
     var count = 0
+    let progress = Progress("changing", stores: edits.count)
+    defer { progress.end() }
     do {
-      for edit in edits { count += try apply(edit, &undo) }
+      for edit in edits {
+        progress.begin(edit.store.name)
+        count += try apply(edit, &undo)
+      }
     } catch {
       if let undo, undo.exists { Output.note("to undo a part that was changed: \(command(undo))") }
       throw error
     }
+    progress.end()
     guard count > 0 else { return try Output.text(Self.noChange) }
     try Output.text("changed \(count) \(count == 1 ? "value" : "values")")
     if let undo, undo.exists { try Output.text("to undo: \(command(undo))") }

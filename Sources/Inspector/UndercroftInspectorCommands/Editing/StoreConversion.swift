@@ -32,9 +32,16 @@ struct StoreConversion {
     let item = try NewItem(at: try FilePath.of(destination))
     let building = URL(filePath: item.temporaryPath)
     let opened = try openSource()
-    try copy(opened, to: building)
+    let copying = Progress("converting")
+    defer { copying.end() }
+    copying.begin(source.name, total: opened.report.entryCount)
+    try copy(opened, to: building, copying)
+    copying.end()
     try removeCompanions(of: item.temporaryPath)
-    let summary = try verify(building)
+    let verifying = Progress("comparing")
+    defer { verifying.end() }
+    verifying.begin(source.name, total: opened.report.entryCount)
+    let summary = try verify(building, verifying)
     try item.commit()
     return summary
   }
@@ -53,7 +60,7 @@ struct StoreConversion {
   }
 
   /// Copies all values into a new store at `url`, and closes it.
-  private func copy(_ opened: OpenedStore, to url: URL) throws {
+  private func copy(_ opened: OpenedStore, to url: URL, _ progress: Progress) throws {
     let backend = try editing(url, source.credentials, .zero)
     guard mayReveal || !opened.isConfidential || backend.capabilities.contains(.confidential) else {
       throw StorageError(
@@ -67,6 +74,7 @@ struct StoreConversion {
     var batch: [StorageChange] = []
     var byteCount = 0
     for entry in try opened.entries() {
+      progress.advance()
       // Another program may have stored a name that backends do not support.
       _ = try Name.checked(entry.name)
       guard let bytes = try opened.bytes(of: entry.name) else { throw changed }
@@ -94,13 +102,14 @@ struct StoreConversion {
   }
 
   /// Compares the new store with the source.
-  private func verify(_ url: URL) throws -> Summary {
+  private func verify(_ url: URL, _ progress: Progress) throws -> Summary {
     let (old, new) = (try source.open(), try factory.open(url, source.credentials))
     let entries = try old.entries()
     let names = try new.entries(withPrefix: "").map(\.name)
     guard names.map(\.exact) == entries.map(\.name.exact) else { throw changed }
     var summary = Summary()
     for name in names {
+      progress.advance()
       guard let bytes = try old.bytes(of: name), try new.bytes(of: name) == bytes else {
         throw changed
       }

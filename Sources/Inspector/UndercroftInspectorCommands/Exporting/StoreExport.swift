@@ -6,30 +6,36 @@ import UndercroftInspection
 struct StoreExport<Sink: ExportSink> {
   let format: ExportFormat
   var sink: Sink
+  /// The progress, which counts values and rows.
+  private let progress: Progress
   /// The names of the confidential stores that were left out.
   private(set) var skipped: [String] = []
 
-  init(_ format: ExportFormat, to sink: Sink) {
+  init(_ format: ExportFormat, to sink: Sink, _ progress: Progress) {
     self.format = format
     self.sink = sink
+    self.progress = progress
   }
 
   /// Exports a store, unless it is confidential.
   mutating func run(_ store: DiscoveredStore) throws {
     let kind = store.name
+    progress.begin(kind)
     guard !store.isConfidential, !store.isEncrypted else { return skipped.append(kind) }
     let opened = try store.open()
     guard !opened.isConfidential else { return skipped.append(kind) }
     guard opened.report.isTabular else { return try exportValues(of: opened, kind) }
-    for table in try opened.tables() ?? [] where !table.isView {
+    for table in try opened.tables(countingRows: false) ?? [] where !table.isView {
       try export(table, of: opened, kind)
     }
   }
 
   private mutating func exportValues(of store: OpenedStore, _ kind: String) throws {
+    progress.expect(store.report.entryCount)
     let table = ExportedTable(valuesOf: kind, format)
     try sink.begin(table)
     try store.forEachValue { name, bytes in
+      progress.advance()
       try sink.write(table.row(name, bytes))
       return true
     }
@@ -47,6 +53,7 @@ struct StoreExport<Sink: ExportSink> {
         try sink.begin(exported)
       },
       row: { row in
+        progress.advance()
         try sink.write(exported.row(row))
         return true
       })
