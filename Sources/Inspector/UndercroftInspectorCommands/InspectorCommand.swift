@@ -25,19 +25,18 @@ public struct InspectorCommand: ParsableCommand {
       The output is coloured, limited to 100 rows and shown with $PAGER only on a terminal. NO_COLOR, FORCE_COLOR, CLICOLOR, \
       CLICOLOR_FORCE, COLUMNS, TERM and LESS have their usual meanings.
 
-      EXIT STATUS:
-        0    done
-        1    differences, nothing found, or advice
-        64   wrong usage
-        65   damaged data, or a format that this tool does not know
-        66   nothing there
-        74   input or output error
-        75   in use by another process, or out of time
-        77   not allowed: permissions, a secret without its key, a wrong key
-        130  interrupted by Ctrl-C
-        143  terminated
+      \(statusHeading)
+      \(statuses)
       """,
     groupedSubcommands: groups)
+
+  /// The line before the exit statuses in the help of the tool.
+  static let statusHeading = "EXIT STATUS:"
+
+  private static var statuses: String {
+    ManualFacts.statuses.map { DisplayWidth.padded("  " + $0.name, to: 7) + $0.text }
+      .joined(separator: "\n")
+  }
 
   /// The inspector factories of the formats that the commands support.
   @TaskLocal static var factories: [StoreInspectorFactory] = []

@@ -143,7 +143,8 @@ import UndercroftCore
   @Test func `exported SQL statements restore the rows and values`() throws {
     try withHome { home, directory in
       #expect(
-        try home.run("export", "--output-directory", directory.file("library"), "--format", "sql").status == 0)
+        try home.run("export", "--output-directory", directory.file("library"), "--format", "sql")
+          .status == 0)
 
       let rows = try SQLiteShell.run(
         """
@@ -164,7 +165,8 @@ import UndercroftCore
         #"CREATE TABLE "../../escaped/\#u{1b}x"(a); INSERT INTO "../../escaped/\#u{1b}x" VALUES (1)"#,
         on: database)
 
-      let answer = try run("export", database.path, "--output-directory", url.path + "/out", "--format", "csv")
+      let answer = try run(
+        "export", database.path, "--output-directory", url.path + "/out", "--format", "csv")
 
       #expect(answer.status == 0, "\(answer.errors)")
       #expect(
@@ -176,7 +178,9 @@ import UndercroftCore
     }
   }
 
-  @Test(arguments: [["--format", "csv"], ["-o", "a", "--output-directory", "b"], ["--output-directory", ""]])
+  @Test(arguments: [
+    ["--format", "csv"], ["-o", "a", "--output-directory", "b"], ["--output-directory", ""],
+  ])
   func `options that need others are wrong usage`(arguments: [String]) throws {
     try withHome { home, _ in
       let answer = try run(["export", home.url.path] + arguments)

@@ -39,7 +39,7 @@ import UndercroftCore
   @Test func `every command has a page with all its arguments and an exit status`() throws {
     let commands = try Command.all()
     for (words, command) in commands {
-      let page = try page(words)
+      let page = try Self.page(words)
 
       for section in ["NAME", "SYNOPSIS", "EXIT STATUS", "ENVIRONMENT", "FILES"] {
         #expect(page.contains("\n.Sh \(section)\n"), "\(words)")
@@ -75,38 +75,65 @@ import UndercroftCore
     }
   }
 
-  @Test func `the examples of all pages run successfully on the home of an application`() throws {
-    try withTemporaryDirectory { directory in
+  @Test func `the examples of all pages run successfully on an application's home`() async throws {
+    try await withTemporaryDirectory { directory in
+      let library = try await SyncedLibrary(in: directory)
+      let desk = directory.appending(path: "desk.sqlite")
+      try #require(try run("cp", library.desk(0).path, desk.path).status == 0)
       let home = try SampleHome(at: directory.appending(path: "library"))
-      let storage = try Storage(home: home.url)
-      try storage.save(["north": 3], for: StorageKey("shelves", kind: .document, default: [:]))
+      try Self.addShelves(to: home)
       try FileManager.default.copyItem(
         at: home.url, to: directory.appending(path: "library-copy"))
-      try home.save("light", as: "theme")
-      let folder = try Program.inspector.url.deletingLastPathComponent().path
-      let environment = [
-        "PATH": folder + ":/usr/local/bin:/usr/bin:/bin", "XDG_DATA_HOME": directory.path,
-      ]
-      var count = 0
 
-      for (words, _) in try Command.all() {
-        for line in Self.examples(in: try page(words)) {
-          count += 1
-          let running = try Program(at: "/usr/bin/env").start(
-            ["bash", "-c", "cd \"$XDG_DATA_HOME\"; set -o pipefail\n" + line],
-            environment: environment)
-          // The command `watch` waits for a change.
-          while words == ["watch"], running.isRunning {
-            try home.save("dark \(Date.now)", as: "theme")
-            Thread.sleep(forTimeInterval: 0.05)
-          }
-          let result = try running.result()
-          #expect(result.status == 0, "\(line): \(result.errors)")
-          #expect(!result.errors.contains("Error"), "\(line): \(result.errors)")
-        }
-      }
-      #expect(count > 20)
+      let count = try Self.runExamples(in: directory, home)
+
+      #expect(count > 40)
     }
+  }
+
+  private static func addShelves(to home: SampleHome) throws {
+    let storage = try Storage(home: home.url)
+    try storage.save(["north": 3], for: StorageKey("shelves", kind: .document, default: [:]))
+  }
+
+  /// Runs the examples of all pages, and returns their number.
+  private static func runExamples(in directory: URL, _ home: SampleHome) throws -> Int {
+    try home.save("light", as: "theme")
+    let folder = try Program.inspector.url.deletingLastPathComponent().path
+    let environment = [
+      "PATH": folder + ":/usr/local/bin:/usr/bin:/bin", "XDG_DATA_HOME": directory.path,
+      "XDG_STATE_HOME": directory.appending(path: "state").path,
+    ]
+    var count = 0
+    for (words, _) in try Command.all() {
+      for line in examples(in: try page(words)) {
+        count += 1
+        let running = try Program(at: "/usr/bin/env").start(
+          ["bash", "-c", "cd \"$XDG_DATA_HOME\"; set -o pipefail\n" + line],
+          environment: environment)
+        // The command `watch` waits for a change.
+        while words == ["watch"], running.isRunning {
+          try home.save("dark \(Date.now)", as: "theme")
+          Thread.sleep(forTimeInterval: 0.05)
+        }
+        let result = try running.result()
+        #expect(result.status == 0, "\(line): \(result.errors)")
+        #expect(!result.errors.contains("Error"), "\(line): \(result.errors)")
+      }
+    }
+    return count
+  }
+
+  @Test func `every command without subcommands has an example`() throws {
+    let commands = try Command.all().filter { words, command in
+      let own = (command.subcommands ?? []).filter { $0.commandName != "help" }
+      return own.isEmpty && !words.isEmpty
+    }
+
+    for (words, _) in commands {
+      #expect(try !Self.examples(in: Self.page(words)).isEmpty, "\(words)")
+    }
+    #expect(commands.count > 30)
   }
 
   @Test func `man shows a formatted page`() throws {
@@ -127,7 +154,7 @@ import UndercroftCore
     #expect(try run("man", "ls", "--output-directory", "/tmp").status == 64)
   }
 
-  private func page(_ words: [String]) throws -> String {
+  private static func page(_ words: [String]) throws -> String {
     let result = try run(["man"] + words + ["--roff"])
     #expect(result.status == 0)
     return result.output

@@ -1,6 +1,7 @@
 /// An example of a command line, for a manual page.
 ///
-/// The application `library` is in the data directory. A test runs each example in `bash`.
+/// The application `library` is in the data directory, and `desk.sqlite` is a synchronised database.
+/// A test runs each example in `bash`.
 struct ManualExample: Sendable {
   /// The words of the command without the name of the tool.
   let command: [String]
@@ -77,6 +78,72 @@ struct ManualExample: Sendable {
     ManualExample(
       "watch", purpose: "Wait for the next change of a setting:",
       line: "undercroft watch library --kind preference --count 1 --format ndjson"),
+    ManualExample(
+      "doctor", purpose: "Check the installation and the permissions of a home:",
+      line: "undercroft doctor library || test $? = 1"),
+    ManualExample(
+      "log", purpose: "Show the last changes in the log of the settings:",
+      line: "undercroft log library --kind preference --limit 10"),
+    ManualExample(
+      "migrations", purpose: "List the versions that a database has had:",
+      line: "undercroft migrations library --kind record"),
+    ManualExample(
+      "sync", "status", purpose: "Show the progress of the synchronisation of a database:",
+      line: "undercroft sync status desk.sqlite"),
+    ManualExample(
+      "sync", "queue", purpose: "List the changes that the server has not confirmed:",
+      line: "undercroft sync queue desk.sqlite"),
+    ManualExample(
+      "sync", "conflicts", purpose: "List the conflicts as one JSON object on each line:",
+      line: "undercroft sync conflicts desk.sqlite --format ndjson"),
+    ManualExample(
+      "sync", "explain", purpose: "Show why a book has its values:",
+      line: "undercroft sync explain desk.sqlite book b1"),
+    ManualExample(
+      "sync", "digest", purpose: "Show digests that are equal on two devices with the same rows:",
+      line: "undercroft sync digest desk.sqlite"),
+    ManualExample(
+      "cp", purpose: "Copy a home while its application may write:",
+      line: "undercroft cp library library-backup"),
+    ManualExample(
+      "export", purpose: "Write all values and rows of a home to one file:",
+      line: "undercroft export library --output library.ndjson"),
+    ManualExample(
+      "export", purpose: "Write a file for each kind and each table for spreadsheets:",
+      line: "undercroft export library --format csv --output-directory exported"),
+    ManualExample(
+      "import", purpose: "Copy the settings of a home to another home:",
+      line: """
+        undercroft export library --kind preference \
+        | undercroft import library-copy - --write --yes
+        """),
+    ManualExample(
+      "convert", purpose: "Copy the settings to a folder with one file for each value:",
+      line: "undercroft convert library settings-as-files --kind preference --to files"),
+    ManualExample(
+      "set", purpose: "Show the change of a setting, and change nothing:",
+      line: "undercroft set library theme light --encoding text --kind preference --dry-run"),
+    ManualExample(
+      "set", purpose: "Store a setting without asking:",
+      line: "undercroft set library theme light --encoding text --kind preference --write --yes"),
+    ManualExample(
+      "rm", purpose: "Remove a value without asking:",
+      line: "undercroft rm library cover/dune --kind blob --write --yes"),
+    ManualExample(
+      "vault", "status", purpose: "Show the slots and the permissions of a vault:",
+      line: "undercroft vault status library"),
+    ManualExample(
+      "vault", "slots", purpose: "Add a key file that opens the vault as well:",
+      line: """
+        undercroft vault slots library --key-file library/keys/vault.key \
+        --add-key-file recovery.key --write
+        """),
+    ManualExample(
+      "vault", "rekey", purpose: "Encrypt all values again, so that only one key file opens them:",
+      line: "undercroft vault rekey library --key-file library/keys/vault.key --write --yes"),
+    ManualExample(
+      "vault", "verify", purpose: "Decrypt every record, and report damage:",
+      line: "undercroft vault verify library --key-file library/keys/vault.key"),
     ManualExample(
       "shell", purpose: "Type commands and statements:", line: "undercroft shell library"),
     ManualExample(

@@ -4,7 +4,7 @@ extension ManualPage {
     let facts = ManualFacts()
     write("ENVIRONMENT", "It Ev", facts.variables, &text)
     write("FILES", "It Pa", facts.files, &text)
-    write("EXIT STATUS", "It", facts.statuses, &text)
+    write("EXIT STATUS", "It", ManualFacts.statuses, &text)
     let examples = ManualExample.all.filter { words.dropFirst().elementsEqual($0.command) }
     if !examples.isEmpty || words.count == 1 {
       text.macro("Sh EXAMPLES")
@@ -24,10 +24,15 @@ extension ManualPage {
   ) {
     text.macro("Sh " + title)
     text.macro("Bl -tag -width indent")
-    for fact in facts where fact.command == nil || fact.command == words.last || words.count == 1 {
+    for fact in facts where applies(fact) {
       text.macro(macro, fact.name)
       text.sentences(fact.text)
     }
     text.macro("El")
+  }
+
+  private func applies(_ fact: ManualFacts.Fact) -> Bool {
+    fact.commands.isEmpty || words.count == 1
+      || fact.commands.contains { words.dropFirst().elementsEqual([$0]) }
   }
 }

@@ -71,9 +71,11 @@ struct ManualPage {
   private func writeDescription(_ text: inout ManualText) {
     text.macro("Sh DESCRIPTION")
     text.sentences(command.abstract ?? "")
-    if let discussion = command.discussion {
+    // The page has a section with the exit statuses.
+    let discussion = command.discussion?.split(separator: InspectorCommand.statusHeading).first
+    if let discussion {
       text.macro("Pp")
-      text.sentences(discussion)
+      text.sentences(String(discussion))
     }
     if !subcommands.isEmpty {
       text.macro("Pp")
