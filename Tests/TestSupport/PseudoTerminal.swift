@@ -1,4 +1,5 @@
 package import Foundation
+import Synchronization
 
 /// A program that runs on a pseudo-terminal, as if a user had started it from a shell.
 package final class PseudoTerminal: Sendable {
@@ -6,6 +7,12 @@ package final class PseudoTerminal: Sendable {
   package struct Failure: Error {
     package let call: String
     package let number: Int32
+  }
+
+  /// The error for a text that the program did not write in time.
+  package struct Missing: Error {
+    package let text: String
+    package let output: String
   }
 
   /// The size of the screen.
@@ -22,6 +29,7 @@ package final class PseudoTerminal: Sendable {
   /// The process identifier of the program, which leads a session of its own.
   package let process: pid_t
   private let controller: Int32
+  private let expected = Mutex("")
 
   /// Starts a program with the terminal as its standard input, standard output and standard error.
   ///
@@ -69,6 +77,24 @@ package final class PseudoTerminal: Sendable {
     }
     return String(decoding: output, as: UTF8.self)
   }
+
+  /// Waits until the program has written a text after the last expected one.
+  package func expect(_ text: String) throws {
+    let output = read(until: text)
+    let all = expected.withLock { expected in
+      expected += output
+      return expected
+    }
+    guard output.utf8.reversed().starts(with: text.utf8.reversed()) else {
+      throw Missing(text: text, output: all)
+    }
+  }
+
+  /// The output up to the text that was expected last.
+  package var text: String { expected.withLock { $0 } }
+
+  /// Waits for the end of the program, and returns its exit status.
+  package func status() -> Int32 { result().status }
 
   /// Reads the rest of the output, and waits for the end of the program.
   ///

@@ -91,7 +91,7 @@ import UndercroftInspection
 
     try shell.expect("\"Emma\"")
     shell.type("exit\r")
-    _ = try shell.status()
+    _ = shell.status()
     #expect(!FileManager.default.fileExists(atPath: directory.path + "/owned"))
   }
 
