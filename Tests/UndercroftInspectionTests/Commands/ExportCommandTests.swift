@@ -32,7 +32,7 @@ import UndercroftCore
 
       #expect(
         answer.output.contains(
-          #"{"bytes":"\#(bytes.base64EncodedString())","kind":"blob","name":"cover/persuasion"}"#))
+          #"{"base64":"\#(bytes.base64EncodedString())","kind":"blob","name":"cover/persuasion"}"#))
     }
   }
 
@@ -49,7 +49,7 @@ import UndercroftCore
 
       #expect(
         answer.output == """
-          {"kind":"sqlite","row":{"fee":0.1,"id":9007199254740993,"scan":{"bytes":"AP8="}},"table":"loan"}
+          {"kind":"sqlite","row":{"fee":0.1,"id":9007199254740993,"scan":{"base64":"AP8="}},"table":"loan"}
 
           """)
     }

@@ -11,7 +11,7 @@ import UndercroftCore
     try EditedHome.with { edited in
       let lines = [
         Self.valid, "", #"{"kind":"preference","name":"window.title","removed":true}"#,
-        #"{"kind":"blob","name":"cover/dune","bytes":"AP8="}"#,
+        #"{"kind":"blob","name":"cover/dune","base64":"AP8="}"#,
         #"{"kind":"blob","name":"cover/new","value":{"base64":"AP8="}}"#,
       ]
 
@@ -51,7 +51,7 @@ import UndercroftCore
   @Test(arguments: [
     "x", "[1]", "{}", #"{"name":"","value":"1"}"#, #"{"name":"a"}"#, #"{"name":1,"value":"1"}"#,
     #"{"name":"a","value":1}"#, #"{"name":"a","value":"1","removed":true}"#,
-    #"{"name":"a","bytes":"!"}"#, #"{"name":"a","value":"\ud800"}"#,
+    #"{"name":"a","base64":"!"}"#, #"{"name":"a","value":"\ud800"}"#,
     #"{"name":"e\u0301","value":"1"}"#, #"{"name":"a\u0000","value":"1"}"#,
     #"{"name":"a","value":"1","kind":"loans"}"#, #"{"name":"theme","value":"1"}"#,
     String(repeating: "[", count: 100_000),

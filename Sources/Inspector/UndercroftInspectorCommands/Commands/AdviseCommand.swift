@@ -9,8 +9,9 @@ struct AdviseCommand: ParsableCommand {
     commandName: "advise",
     abstract: "Recommends better places for the data of an application.",
     discussion: """
-      Each paragraph names a rule, a store, what it concerns, the reason and the fix. The exit status is 1 if there is advice. Secrets are \
-      recognised by names and forms, so some are missed. The rules are: \(ruleNames.joined(separator: ", ")).
+      Each paragraph names a rule, a store, what it concerns, the reason and the fix. The exit \
+      status is 1 if there is advice. Secrets are recognised by names and forms, so some are \
+      missed. The rules are: \(ruleNames.joined(separator: ", ")).
       """)
 
   @OptionGroup var target: Target

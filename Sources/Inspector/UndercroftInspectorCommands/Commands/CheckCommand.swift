@@ -9,8 +9,8 @@ struct CheckCommand: ParsableCommand {
     commandName: "check",
     abstract: "Reads the stores at a path completely, and reports damage.",
     discussion: """
-      The exit status is 65 if a store is damaged. A part that needs a function or a collation of the application is not checked, and \
-      is no damage.
+      The exit status is 65 if a store is damaged. A part that needs a function or a collation of \
+      the application is not checked, and is no damage.
       """)
 
   @OptionGroup var target: Target

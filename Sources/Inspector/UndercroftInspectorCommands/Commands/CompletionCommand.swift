@@ -7,8 +7,8 @@ struct CompletionCommand: ParsableCommand {
     commandName: "completion",
     abstract: "Prints the script with which a shell completes commands and names with Tab.",
     discussion: """
-      The script completes commands, options, kinds, and the names of values and tables of the stores on the command line. Names in \
-      confidential stores are not completed.
+      The script completes commands, options, kinds, and the names of values and tables of the \
+      stores on the command line. Names in confidential stores are not completed.
       """)
 
   /// A shell for which a script is available.

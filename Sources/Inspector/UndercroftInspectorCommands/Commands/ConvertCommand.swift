@@ -9,8 +9,9 @@ struct ConvertCommand: ParsableCommand {
     commandName: "convert",
     abstract: "Copies the values of a store into a new store of another backend.",
     discussion: """
-      The bytes of the values and the names, as "keys" lists them, remain unchanged. The new store is complete and compared with the old \
-      one before it appears at its path. A vault as new store needs --key-file or --ask-passphrase.
+      The bytes of the values and the names, as "keys" lists them, remain unchanged. The new \
+      store is complete and compared with the old one before it appears at its path. A vault as \
+      new store needs --key-file or --ask-passphrase.
       """)
 
   @OptionGroup var target: Target

@@ -10,8 +10,9 @@ struct CopyCommand: ParsableCommand {
     commandName: "cp",
     abstract: "Copies a store, or a home with all its stores, while an application may write.",
     discussion: """
-      Each store is copied as one consistent state; a database and its journal become one file. The source is not changed. The copy of a \
-      home contains all files in it, such as the key of a vault. The destination must not exist, and gets its name when it is complete.
+      Each store is copied as one consistent state; a database and its journal become one file. \
+      The source is not changed. The copy of a home contains all files in it, such as the key of \
+      a vault. The destination must not exist, and gets its name when it is complete.
       """)
 
   @Argument(help: .path, completion: .file())

@@ -9,9 +9,10 @@ struct DiagramCommand: ParsableCommand {
     commandName: "er",
     abstract: "Draws the tables of databases and their references.",
     discussion: """
-      Without an option, the command writes the description of a diagram for Mermaid. References that the schema does not declare are \
-      inferred from names such as author_id, and are drawn with dashed lines. The tables of several databases are drawn together, \
-      with the names of their kinds before their names.
+      Without an option, the command writes the description of a diagram for Mermaid. References \
+      that the schema does not declare are inferred from names such as author_id, and are drawn \
+      with dashed lines. The tables of several databases are drawn together, with the names of \
+      their kinds before their names.
       """)
 
   @OptionGroup var target: Target

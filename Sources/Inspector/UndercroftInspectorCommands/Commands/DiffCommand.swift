@@ -9,8 +9,9 @@ struct DiffCommand: ParsableCommand {
     commandName: "diff",
     abstract: "Shows the differences between the stores at two paths.",
     discussion: """
-      A line begins with + for what only the second path has, with - for what only the first one has, and with ~ for what differs. \
-      The exit status is 1 if there are differences. Confidential stores are not compared.
+      A line begins with + for what only the second path has, with - for what only the first one \
+      has, and with ~ for what differs. The exit status is 1 if there are differences. \
+      Confidential stores are not compared.
       """)
 
   @OptionGroup var target: Target

@@ -9,7 +9,8 @@ struct DoctorCommand: ParsableCommand {
     commandName: "doctor",
     abstract: "Checks the installation and, with a path, an application's home or a store.",
     discussion: """
-      Each line is ok, a note, a warning or a problem, with a suggestion. Nothing is changed. The exit status is 1 if there is a problem.
+      Each line is ok, a note, a warning or a problem, with a suggestion. Nothing is changed. The \
+      exit status is 1 if there is a problem.
       """)
 
   @Argument(help: .path, completion: .file())

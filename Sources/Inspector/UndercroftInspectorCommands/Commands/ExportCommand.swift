@@ -9,8 +9,9 @@ struct ExportCommand: ParsableCommand {
     commandName: "export",
     abstract: "Writes all entries and rows of the stores at a path.",
     discussion: """
-      By default, each line is a JSON object: a value with the members kind, name, and value or (in Base64, if it is no text) bytes, or a row \
-      with the members kind, table and row. Confidential stores are left out, and other values are not redacted.
+      By default, each line is a JSON object: a value with the members kind, name, and value or \
+      (for bytes that are no text) base64, or a row with the members kind, table and row. \
+      Confidential stores are left out, and other values are not redacted.
       """)
 
   @OptionGroup var target: Target

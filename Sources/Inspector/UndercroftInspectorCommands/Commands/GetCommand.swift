@@ -8,8 +8,9 @@ struct GetCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "get", abstract: "Shows one value as text, as JSON or as raw bytes.",
     discussion: """
-      With --format json, the value of a kind with the codec json is a part of the JSON, and numbers are as they are stored. Any other \
-      value is a string, in base64 if it is not text. The value is shown even if it looks like a secret.
+      With --format json, the value of a kind with the codec json is a part of the JSON, and \
+      numbers are as they are stored. Any other value is a string, in base64 if it is not text. \
+      The value is shown even if it looks like a secret.
       """)
 
   enum Format: String, ExpressibleByArgument, CaseIterable {

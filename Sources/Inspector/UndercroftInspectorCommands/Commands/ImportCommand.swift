@@ -9,9 +9,10 @@ struct ImportCommand: ParsableCommand {
     commandName: "import",
     abstract: "Stores the named values of a file.",
     discussion: """
-      The file has one JSON object on each line, with the members name, and value (text) or bytes (Base64), as written by "export \
-      --format ndjson". The member kind selects a store in the home of an application, and the member removed (true) removes the value. \
-      An invalid line changes nothing. The changes of each store are one batch.
+      The file has one JSON object on each line, with the members name, and value (text) or \
+      base64 (bytes), as written by "export --format ndjson". The member kind selects a store in \
+      the home of an application, and the member removed (true) removes the value. An invalid \
+      line changes nothing. The changes of each store are one batch.
       """)
 
   @OptionGroup var target: Target

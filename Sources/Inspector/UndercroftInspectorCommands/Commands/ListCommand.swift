@@ -9,7 +9,8 @@ struct ListCommand: ParsableCommand {
     commandName: "ls",
     abstract: "Lists the stores at a path: kind, backend, entries, bytes, location.",
     discussion: """
-      Entries are named values. For a database, the number of its tables is shown; the command stat counts their rows.
+      Entries are named values. For a database, the number of its tables is shown; the command \
+      stat counts their rows.
       """)
 
   @OptionGroup var target: Target

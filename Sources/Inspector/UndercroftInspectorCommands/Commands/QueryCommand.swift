@@ -9,11 +9,12 @@ struct QueryCommand: ParsableCommand {
     commandName: "query",
     abstract: "Runs an SQL statement, which only reads, on the stores at a path.",
     discussion: """
-      A store of named values is a table with the name of its kind and the columns name, value and bytes. The tables of a database \
-      are in a schema with the name of its kind; without kinds, the name is that of the backend. Confidential stores are left out. \
-      Values that look like secrets by their names or forms are replaced by placeholders in every format, on a best-effort basis. A script that \
-      needs such values passes --show-secrets. Values that the statement computes \
-      from secrets are not recognised.
+      A store of named values is a table with the name of its kind and the columns name, value \
+      and bytes. The tables of a database are in a schema with the name of its kind; without \
+      kinds, the name is that of the backend. Confidential stores are left out. Values that look \
+      like secrets by their names or forms are replaced by placeholders in every format, on a \
+      best-effort basis. A script that needs such values passes --show-secrets. Values that the \
+      statement computes from secrets are not recognised.
       """)
 
   @OptionGroup var target: Target

@@ -9,8 +9,8 @@ struct RowsCommand: ParsableCommand {
     commandName: "rows",
     abstract: "Shows rows of a table. Without a name, lists the tables.",
     discussion: """
-      Values that look like secrets by their names or forms are replaced by placeholders in every format, on a best-effort basis. A script that \
-      needs such values passes --show-secrets.
+      Values that look like secrets by their names or forms are replaced by placeholders in every \
+      format, on a best-effort basis. A script that needs such values passes --show-secrets.
       """)
 
   @OptionGroup var target: Target

@@ -10,9 +10,10 @@ struct SchemaCommand: ParsableCommand {
     commandName: "schema",
     abstract: "Shows the SQL that creates databases, or how one differs from another database.",
     discussion: """
-      The text is that of a golden schema, as migrations use it. If the path has several databases, a comment with the kind precedes the \
-      text of each. With --rows, secrets are not redacted. A difference has a line for each thing: + for what only the other one has, - \
-      for what only this one has, ~ for what both have in other ways. The exit status is 1 then.
+      The text is that of a golden schema, as migrations use it. If the path has several \
+      databases, a comment with the kind precedes the text of each. With --rows, secrets are not \
+      redacted. A difference has a line for each thing: + for what only the other one has, - for \
+      what only this one has, ~ for what both have in other ways. The exit status is 1 then.
       """)
 
   @OptionGroup var target: Target

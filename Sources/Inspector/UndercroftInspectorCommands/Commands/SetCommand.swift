@@ -9,9 +9,10 @@ struct SetCommand: ParsableCommand {
     commandName: "set",
     abstract: "Stores a value under a name.",
     discussion: """
-      The value is an argument, the content of a file, or standard input ("-"). In the home of an application, the value is stored as the \
-      application encodes it: JSON is expected for the codec json, and --encoding text stores a text as JSON. Other users of the \
-      computer can see arguments, so pass secrets in a file or on standard input.
+      The value is an argument, the content of a file, or standard input ("-"). In the home of an \
+      application, the value is stored as the application encodes it: JSON is expected for the \
+      codec json, and --encoding text stores a text as JSON. Other users of the computer can see \
+      arguments, so pass secrets in a file or on standard input.
       """)
 
   @OptionGroup var target: Target

@@ -10,13 +10,15 @@ struct ShellCommand: ParsableCommand {
     commandName: "shell",
     abstract: "Reads commands and SQL statements, and runs them on the stores at a path.",
     discussion: """
-      A line is a command without the path, such as "keys --prefix win", or an SQL statement, which begins with SELECT, WITH or EXPLAIN or \
-      ends with a semicolon. Words are quoted as in other shells. "use KIND" limits the following commands to a kind, "use" to none, and \
-      "exit" or Ctrl-D ends the shell. Ctrl-C discards the line, or ends the running command. Tab completes names. A line that begins \
-      with # is a comment.
+      A line is a command without the path, such as "keys --prefix win", or an SQL statement, \
+      which begins with SELECT, WITH or EXPLAIN or ends with a semicolon. Words are quoted as in \
+      other shells. "use KIND" limits the following commands to a kind, "use" to none, and "exit" \
+      or Ctrl-D ends the shell. Ctrl-C discards the line, or ends the running command. Tab \
+      completes names. A line that begins with # is a comment.
 
-      Typed lines are stored in ~/.local/state/undercroft/history, but no lines that begin with a blank or that may contain a secret. If \
-      standard input is no terminal, its lines are run without a prompt.
+      Typed lines are stored in ~/.local/state/undercroft/history, but no lines that begin with a \
+      blank or that may contain a secret. If standard input is no terminal, its lines are run \
+      without a prompt.
       """)
 
   @Argument(help: .path, completion: .file())

@@ -9,7 +9,8 @@ struct SizeCommand: ParsableCommand {
     commandName: "du",
     abstract: "Shows how many bytes the stores at a path and their parts use.",
     discussion: """
-      Names of values are grouped by their parts, which the separators . / : and - end. The size of a store is that of its files.
+      Names of values are grouped by their parts, which the separators . / : and - end. The size \
+      of a store is that of its files.
       """)
 
   @OptionGroup var target: Target

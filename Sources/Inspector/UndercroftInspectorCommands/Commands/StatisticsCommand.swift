@@ -9,9 +9,10 @@ struct StatisticsCommand: ParsableCommand {
     commandName: "stat",
     abstract: "Shows the numbers, types and sizes of the values of the stores at a path.",
     discussion: """
-      Entries are named values. For a database, the numbers of its tables and of all their rows are shown, without those of views. \
-      The median and the 99th percentile are upper ends of ranges that begin with powers of two. The types are those of the first \
-      1,000 values of each store.
+      Entries are named values. For a database, the numbers of its tables and of all their rows \
+      are shown, without those of views. The median and the 99th percentile are upper ends of \
+      ranges that begin with powers of two. The types are those of the first 1,000 values of each \
+      store.
       """)
 
   @OptionGroup var target: Target

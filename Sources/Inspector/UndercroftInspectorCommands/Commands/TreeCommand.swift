@@ -10,9 +10,10 @@ struct TreeCommand: ParsableCommand {
     commandName: "tree",
     abstract: "Shows a property list or a keyed archive as a tree.",
     discussion: """
-      Without a name, PATH is a file that contains a property list, in binary or XML form. A keyed archive is shown as the graph of \
-      its objects; no object is created. The path of a part consists of keys and positions, such as loans.0.title. Values that look like secrets by their names or \
-      forms are replaced by placeholders unless --show-secrets is passed.
+      Without a name, PATH is a file that contains a property list, in binary or XML form. A \
+      keyed archive is shown as the graph of its objects; no object is created. The path of a \
+      part consists of keys and positions, such as loans.0.title. Values that look like secrets \
+      by their names or forms are replaced by placeholders unless --show-secrets is passed.
       """)
 
   @OptionGroup var target: Target

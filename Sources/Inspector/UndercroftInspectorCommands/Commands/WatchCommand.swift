@@ -9,8 +9,9 @@ struct WatchCommand: ParsableCommand {
     commandName: "watch",
     abstract: "Reports the changes of the stores at a path until it is interrupted.",
     discussion: """
-      Each line names the time, the change (+ added, ~ changed, - removed), the kind, the table, the key and the new content. \
-      Confidential stores are not watched. The stores are read again after each change of their files.
+      Each line names the time, the change (+ added, ~ changed, - removed), the kind, the table, \
+      the key and the new content. Confidential stores are not watched. The stores are read again \
+      after each change of their files.
       """)
 
   enum Format: String, ExpressibleByArgument, CaseIterable {

@@ -5,7 +5,7 @@ import UndercroftInspection
 /// A named value, or the removal of one, as a line of JSON.
 ///
 /// The members are `name`, `kind` if there are several stores, and one of `value` (the bytes as
-/// text), `bytes` (the bytes as Base64) and `removed` (the value `true`).
+/// text), `base64` (the bytes as Base64) and `removed` (the value `true`).
 struct EntryLine {
   let kind: String?
   let name: String
@@ -18,7 +18,7 @@ struct EntryLine {
     if let bytes, let text = String(validating: bytes, as: UTF8.self) {
       members["value"] = .text(text)
     } else if let bytes {
-      members["bytes"] = .text(bytes.base64EncodedString())
+      members["base64"] = .text(bytes.base64EncodedString())
     } else {
       members["removed"] = .boolean(true)
     }
@@ -45,7 +45,7 @@ extension EntryLine: Decodable {
     case kind = "kind"
     case name = "name"
     case value = "value"
-    case bytes = "bytes"
+    case base64 = "base64"
     case removed = "removed"
   }
 
@@ -63,18 +63,18 @@ extension EntryLine: Decodable {
     self.name = name
     let isRemoved = (try? members.decodeIfPresent(Bool.self, forKey: .removed)) ?? false
     let object = try? members.decodeIfPresent(EncodedBytes.self, forKey: .value)
-    let encoded = try object?.base64 ?? text(.bytes)
+    let encoded = try object?.base64 ?? text(.base64)
     let value = object == nil ? try text(.value) : nil
     guard [value != nil, encoded != nil, isRemoved].count(where: \.self) == 1 else {
       throw Defect(
-        reason: "the line does not have exactly one of the members value, bytes and removed")
+        reason: "the line does not have exactly one of the members value, base64 and removed")
     }
     guard let encoded else {
       bytes = value.map { Data($0.utf8) }
       return
     }
     guard let decoded = Data(base64Encoded: encoded) else {
-      throw Defect(reason: "the member \(quoted("bytes")) is not Base64")
+      throw Defect(reason: "the member \(quoted("base64")) is not Base64")
     }
     bytes = decoded
   }

@@ -22,7 +22,4 @@ enum ExportFormat: String, ExpressibleByArgument, CaseIterable {
 
   /// Whether the format has values of bytes; otherwise, bytes are written in Base64.
   var hasBytes: Bool { self == .propertyList || self == .sql }
-
-  /// Whether the format consists of JSON.
-  var isJSON: Bool { self == .ndjson || self == .json }
 }

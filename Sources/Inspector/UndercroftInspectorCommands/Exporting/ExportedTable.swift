@@ -13,13 +13,13 @@ struct ExportedTable {
 
   /// Creates the description of the named values of a kind.
   ///
-  /// A value is in the column `value`. Bytes that are no text are in the column `bytes` if the
+  /// A value is in the column `value`. Bytes that are no text are in the column `base64` if the
   /// format has no values of bytes.
   init(valuesOf kind: String, _ format: ExportFormat) {
     self.kind = kind
     self.format = format
     name = nil
-    columns = ["name", "value"] + (format.hasBytes ? [] : ["bytes"])
+    columns = ["name", "value"] + (format.hasBytes ? [] : ["base64"])
   }
 
   /// Creates the description of a table of a database.
@@ -44,8 +44,6 @@ struct ExportedTable {
   func row(_ values: [InspectedValue]) -> [ResultValue] {
     values.map { value in
       switch value {
-      case .bytes(let bytes) where format.isJSON:
-        .object(["bytes": .text(bytes.base64EncodedString())])
       case .text(let text) where format == .propertyList && !isPlain(text):
         .bytes(Data(text.utf8))
       default: ResultValue(value)

@@ -9,9 +9,10 @@ struct VaultRekeyCommand: ParsableCommand {
     commandName: "rekey",
     abstract: "Encrypts every record of a vault again with a new key.",
     discussion: """
-      The new vault is opened by the given key file and passphrase, or only by those of --new-key-file and --new-passphrase. Slots that \
-      no given key opens are lost, which needs --yes. The old file is replaced at once: if the command is killed, the vault is the old \
-      one or the new one. An old copy of the file still has the old keys.
+      The new vault is opened by the given key file and passphrase, or only by those of \
+      --new-key-file and --new-passphrase. Slots that no given key opens are lost, which needs \
+      --yes. The old file is replaced at once: if the command is killed, the vault is the old one \
+      or the new one. An old copy of the file still has the old keys.
       """)
 
   @OptionGroup var vault: VaultArguments

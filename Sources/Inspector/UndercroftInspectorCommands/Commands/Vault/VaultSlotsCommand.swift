@@ -9,9 +9,10 @@ struct VaultSlotsCommand: ParsableCommand {
     commandName: "slots",
     abstract: "Lists the slots of a vault, each of which one key opens; adds or removes one.",
     discussion: """
-      A change needs --write and a key that opens the vault. A key file that does not exist is created. With several lines on standard \
-      input, the first one is the present passphrase and the second one the new passphrase. A removed key still opens old copies of the \
-      vault; to change the key that encrypts the values, use "vault rekey".
+      A change needs --write and a key that opens the vault. A key file that does not exist is \
+      created. With several lines on standard input, the first one is the present passphrase and \
+      the second one the new passphrase. A removed key still opens old copies of the vault; to \
+      change the key that encrypts the values, use "vault rekey".
       """)
 
   @OptionGroup var vault: VaultArguments
