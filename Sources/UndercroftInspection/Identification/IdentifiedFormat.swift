@@ -10,8 +10,8 @@ public struct IdentifiedFormat: Sendable, Equatable {
     self.suggestion = suggestion
   }
 
-  /// Identifies a file or folder by its first bytes, its size and the names of files in it or beside
-  /// it; returns `nil` if the format is unknown.
+  /// Identifies a file or folder by its first bytes, its size and the names of files in it or
+  /// beside it; returns `nil` if the format is unknown.
   ///
   /// - Parameters:
   ///   - candidate: the file or folder.

@@ -18,7 +18,7 @@ struct TableRowEncoder: RowEncoder {
 
   mutating func begin(_ columns: [String]) -> String {
     header = columns.map { ValueText.safe($0) }
-    // The columns of an application have names of its choice, which do not tell their meaning.
+    // The columns of an application have names of its choice, which do not determine their meaning.
     roles = columns.map { options.isTabular ? .other : ColumnRole(column: $0) }
     return ""
   }

@@ -51,8 +51,8 @@ public struct StoreInspectorFactory: Sendable {
   /// The way in which the stores are copied.
   public private(set) var copying = StoreCopying()
 
-  /// The closure that opens a store for reading with a shared lock, which is held until the store is
-  /// released, or `nil` if the backend has no such locks.
+  /// The closure that opens a store for reading with a shared lock, which is held until the store
+  /// is released, or `nil` if the backend has no such locks.
   public private(set) var openLocked: Opening?
 
   private let examine: @Sendable (StoreCandidate) -> Bool

@@ -102,18 +102,18 @@ public struct VaultInspection: Sendable {
 
   /// A closure that reads the unencrypted part of the vault at a location.
   ///
-  /// It throws `StorageError.Code.wrongKey` if one of the given credentials opens no slot.
+  /// The closure throws `StorageError.Code.wrongKey` if one of the given credentials opens no slot.
   public let summary: @Sendable (_ vault: URL, InspectionCredentials) throws -> Summary
 
   /// A closure that decrypts and authenticates all records of the vault at a location.
   ///
-  /// It throws `StorageError.Code.locked` without credentials.
+  /// The closure throws `StorageError.Code.locked` without credentials.
   public let verify: @Sendable (_ vault: URL, InspectionCredentials) throws -> Verification
 
   /// A closure that changes the keys of the vault at a location, which the given credentials open.
   ///
-  /// It throws `StorageError.Code.misuse` if the change would remove the last slot, or if keys would
-  /// lose access although the request does not allow it.
+  /// The closure throws `StorageError.Code.misuse` if the change would remove the last slot, or if
+  /// keys would lose access although the request does not allow it.
   public let change: @Sendable (_ vault: URL, InspectionCredentials, ChangeRequest) throws -> Void
 
   /// Creates the functions of a backend.

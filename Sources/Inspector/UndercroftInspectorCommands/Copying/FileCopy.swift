@@ -6,8 +6,8 @@ import UndercroftFileSystem
 enum FileCopy {
   private static let chunkSize = 1 << 20
 
-  /// Copies one item without the entries of a folder, and returns the state of what was copied, or
-  /// `nil` if another process has replaced or removed the item.
+  /// Copies one item without the entries of a folder, and returns the state of the item that was
+  /// copied, or `nil` if another process has replaced or removed the item.
   ///
   /// The copy has a mode that allows its owner to write to it until ``copyAttributes(_:to:)``. A
   /// FIFO, a socket or a device is not copied.
@@ -75,8 +75,9 @@ enum FileCopy {
     }
   }
 
-  /// Gives a copy the mode and the modification time of a file, and flushes its content; the
-  /// superuser also copies the owner.
+  /// Sets the mode and the modification time of a copy to those of a file, and flushes its content.
+  ///
+  /// The superuser also copies the owner.
   static func copyAttributes(_ state: FileState, to copy: String) throws(StorageError) {
     guard state.kind == .file || state.kind == .folder else { return }
     let file = try Descriptor(opening: copy, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)

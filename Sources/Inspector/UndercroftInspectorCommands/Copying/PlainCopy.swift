@@ -5,9 +5,9 @@ import UndercroftInspection
 
 /// The copying of files and folders that other processes may change meanwhile.
 ///
-/// What has changed since it was copied is copied again, until nothing has changed between two
-/// listings of the files. Only what changes has to be copied between them, so that this usually
-/// succeeds beside an application that writes now and then.
+/// Items that have changed since they were copied are copied again, until nothing has changed
+/// between two listings of the files. Only changed items have to be copied between them, so that
+/// this usually succeeds beside an application that writes now and then.
 struct PlainCopy {
   /// A file or folder, and the path of its copy.
   struct Part {
@@ -71,7 +71,8 @@ struct PlainCopy {
     FileTree.path(of: place.path, in: parts[place.part].copy)
   }
 
-  /// Copies what has changed since it was copied, and returns whether everything was copied.
+  /// Copies the items that have changed since they were copied, and returns whether everything was
+  /// copied.
   private mutating func copyChanges() throws(StorageError) -> Bool {
     let items = try items()
     let kinds = Dictionary(items.map { ($0.place, $0.state.kind) }) { first, _ in first }

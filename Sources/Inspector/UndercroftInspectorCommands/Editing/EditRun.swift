@@ -37,7 +37,7 @@ struct EditRun {
 
   private static let noChange = "nothing to change"
 
-  /// Shows what the edits would change.
+  /// Shows the changes that the edits would make.
   private func show(_ edits: [StoreEdit]) throws {
     var isEmpty = true
     let preview = EditPreview(excerpt: ValueExcerpt(redactor: Redactor()))

@@ -5,8 +5,8 @@ import UndercroftFileSystem
 
 /// A file or folder that a command creates, and that gets its name when it is complete.
 ///
-/// It is built in a temporary folder beside its future place, so that an interrupted command leaves
-/// nothing under the name.
+/// The item is built in a temporary folder beside its future place, so that an interrupted command
+/// leaves nothing under the name.
 struct NewItem {
   /// The future path.
   let path: String

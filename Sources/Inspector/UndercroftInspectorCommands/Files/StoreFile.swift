@@ -1,7 +1,7 @@
 import Foundation
 
 /// A file of a store, with the attributes that an inspection reports.
-struct StoreFile {
+struct StoreFile: Equatable {
   let path: String
   let byteCount: Int
   let modified: Date

@@ -1,7 +1,7 @@
 /// An example of a command line, for a manual page.
 ///
-/// The application `library` is in the data directory, and `desk.sqlite` is a synchronised database.
-/// A test runs each example in `bash`.
+/// The application `library` is in the data directory, and `desk.sqlite` is a synchronised
+/// database. A test runs each example in `bash`.
 struct ManualExample: Sendable {
   /// The words of the command without the name of the tool.
   let command: [String]

@@ -4,9 +4,9 @@ import UndercroftFileSystem
 
 /// The end of the process by a signal, such as that of Ctrl-C.
 ///
-/// The process ends by the signal itself, so that a shell also ends the script or the loop that runs
-/// the command. A shell reports the status 128 + the number of the signal: 130 for SIGINT, 143 for
-/// SIGTERM.
+/// The process ends by the signal itself, so that a shell also ends the script or the loop that
+/// runs the command. A shell reports the status 128 + the number of the signal: 130 for SIGINT, 143
+/// for SIGTERM.
 enum Interruption {
   private static let ignoresInterrupts = Atomic<Bool>(false)
 

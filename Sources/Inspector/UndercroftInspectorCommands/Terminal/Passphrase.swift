@@ -6,7 +6,8 @@ enum Passphrase {
   /// The maximum number of bytes, which protects from an endless line.
   private static let maximumCount = 1 << 16
 
-  /// Reads one line from standard input, or without echo from the terminal if standard input is one.
+  /// Reads one line from standard input, or without echo from the terminal if standard input is
+  /// one.
   ///
   /// Returns `nil` at the end of the input.
   static func read() -> String? { read("Passphrase: ") }

@@ -6,19 +6,13 @@ import UndercroftInspection
 struct WatchedStore {
   let store: DiscoveredStore
   private var snapshot: StoreSnapshot
-  private var files: [FileState]
-
-  /// The attributes of a file that show that it was written.
-  private struct FileState: Equatable {
-    let path: String
-    let byteCount: Int
-    let modified: Double
-  }
+  /// The files of the store, whose attributes show that a file was written.
+  private var files: [StoreFile]
 
   /// Reads the present content of the store, or returns `nil` if the store is confidential.
   init?(_ store: DiscoveredStore, _ excerpt: ValueExcerpt) throws {
     self.store = store
-    files = Self.files(of: store)
+    files = StoreFile.all(at: store.url)
     let opened = try Self.open(store)
     guard !(opened?.isConfidential ?? store.isConfidential) else { return nil }
     snapshot = try StoreSnapshot(of: opened, excerpt)
@@ -31,7 +25,7 @@ struct WatchedStore {
   mutating func changes(
     _ excerpt: ValueExcerpt, _ body: (Difference) throws -> Void
   ) throws {
-    let present = Self.files(of: store)
+    let present = StoreFile.all(at: store.url)
     guard present != files else { return }
     let kind = store.name
     var found: [Difference] = []
@@ -54,13 +48,5 @@ struct WatchedStore {
 
   private static func open(_ store: DiscoveredStore) throws -> OpenedStore? {
     store.exists ? try store.open() : nil
-  }
-
-  private static func files(of store: DiscoveredStore) -> [FileState] {
-    StoreFile.all(at: store.url).map { file in
-      FileState(
-        path: file.path, byteCount: file.byteCount,
-        modified: file.modified.timeIntervalSinceReferenceDate)
-    }
   }
 }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The commands that examine vaults and change the keys that open them.
+/// A command that contains the commands for vaults.
 struct VaultCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "vault",
