@@ -1,4 +1,4 @@
-public import UndercroftCore
+package import UndercroftCore
 import UndercroftFoundation
 
 extension DiscoveredStore {
@@ -9,7 +9,7 @@ extension DiscoveredStore {
   ///   or if the factory opens stores only for reading; ``StorageError/Code/locked`` if a layer of
   ///   the application encrypts the entries; ``StorageError/Code/busy`` if another process writes
   ///   for too long; and any error that opening the backend throws.
-  public func edit(waiting timeout: Duration = .zero) throws(StorageError) -> EditedStore {
+  package func edit(waiting timeout: Duration = .zero) throws(StorageError) -> EditedStore {
     let editing = try requireEditing()
     let backend = try editing(url, credentials, timeout)
     return EditedStore(backend: backend, prefix: prefix)

@@ -43,21 +43,21 @@ public struct DiscoveredStore: Sendable {
   public var schema: SchemaInspection? { factory?.schema }
 
   /// The functions that examine and change the store if it is a vault, and otherwise `nil`.
-  public var vault: VaultInspection? { factory?.vault }
+  package var vault: VaultInspection? { factory?.vault }
 
   /// Whether the tool supports the backend of the store.
-  public var isSupported: Bool { factory != nil }
+  package var isSupported: Bool { factory != nil }
 
   /// The functions that show the applied migrations of the store, or `nil` if the store has no
   /// migrations.
-  public var migrations: MigrationInspection? { factory?.migrations }
+  package var migrations: MigrationInspection? { factory?.migrations }
 
   /// The functions that show the synchronisation of the store, or `nil` if the store is not
   /// synchronised.
-  public var sync: SyncInspection? { factory?.sync }
+  package var sync: SyncInspection? { factory?.sync }
 
   /// The way in which the store is copied.
-  public var copying: StoreCopying { factory?.copying ?? StoreCopying() }
+  package var copying: StoreCopying { factory?.copying ?? StoreCopying() }
 
   /// Whether the application has created the store; a store is created at its first use.
   ///
@@ -66,7 +66,7 @@ public struct DiscoveredStore: Sendable {
   public var exists: Bool { FileKind(url) != .absent }
 
   /// Returns the same store, whose content is read in another way.
-  public func reading(by access: StoreAccess) -> DiscoveredStore {
+  package func reading(by access: StoreAccess) -> DiscoveredStore {
     var store = self
     store.access = access
     return store
@@ -76,7 +76,7 @@ public struct DiscoveredStore: Sendable {
   /// copy.
   ///
   /// - Throws: any error that copying the store throws.
-  public func contentURL() throws(StorageError) -> URL {
+  package func contentURL() throws(StorageError) -> URL {
     if case .copy(let locate) = access { return try locate(self) }
     return url
   }

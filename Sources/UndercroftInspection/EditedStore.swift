@@ -1,12 +1,12 @@
-public import UndercroftCore
-public import UndercroftFoundation
+package import UndercroftCore
+package import UndercroftFoundation
 
 /// A store that is open for writing, limited to the entries of one kind of data if a manifest
 /// specifies the kind.
 ///
 /// Names are without the prefix of the kind. Errors have the code ``StorageError/Code/busy`` if
 /// another process writes to the store for too long.
-public struct EditedStore: Sendable {
+package struct EditedStore: Sendable {
   private let backend: any StorageBackend
   private let prefix: String
 
@@ -16,12 +16,12 @@ public struct EditedStore: Sendable {
   }
 
   /// Returns the bytes of one entry, or `nil` if there is none.
-  public func bytes(of name: String) throws(StorageError) -> Data? {
+  package func bytes(of name: String) throws(StorageError) -> Data? {
     try StorageError.reportingBusy { () throws(StorageError) in try backend.read(prefix + name) }
   }
 
   /// Applies all changes in order, as one batch.
-  public func apply(_ changes: [StorageChange]) throws(StorageError) {
+  package func apply(_ changes: [StorageChange]) throws(StorageError) {
     try StorageError.reportingBusy { () throws(StorageError) in
       try backend.apply(changes.map { $0.renamed(prefix + $0.name) })
     }
@@ -33,7 +33,7 @@ public struct EditedStore: Sendable {
   ///
   /// - Throws: ``StorageError/Code/busy`` if another process writes for too long, and any error
   ///   that `body` throws.
-  public func withExclusiveAccess<Result>(_ body: () throws -> Result) throws -> Result {
+  package func withExclusiveAccess<Result>(_ body: () throws -> Result) throws -> Result {
     guard let exclusive = backend as? any ExclusiveAccessBackend else { return try body() }
     do {
       return try exclusive.withExclusiveAccess(body)

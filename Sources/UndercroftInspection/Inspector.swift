@@ -59,7 +59,7 @@ public struct Inspector: Sendable {
 
   /// Returns the format of the file or folder at `url`, or `nil` if the inspector can open it as a
   /// store or does not know the format.
-  public func identifiedFormat(at url: URL) -> IdentifiedFormat? {
+  package func identifiedFormat(at url: URL) -> IdentifiedFormat? {
     let candidate = StoreCandidate(at: url, readingBy: reader)
     guard !factories.contains(where: { $0.recognises(candidate) }) else { return nil }
     return IdentifiedFormat(of: candidate, readingBy: reader)

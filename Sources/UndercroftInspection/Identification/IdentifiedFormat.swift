@@ -1,9 +1,9 @@
 /// A format that an inspector recognises by its content, but does not open as a store.
-public struct IdentifiedFormat: Sendable, Equatable {
+package struct IdentifiedFormat: Sendable, Equatable {
   /// The format as a noun phrase, such as "LMDB environment".
-  public let name: String
+  package let name: String
   /// A sentence about what opens the file, such as "read it with mdb_dump".
-  public let suggestion: String
+  package let suggestion: String
 
   init(_ name: String, _ suggestion: String) {
     self.name = name
@@ -16,7 +16,7 @@ public struct IdentifiedFormat: Sendable, Equatable {
   /// - Parameters:
   ///   - candidate: the file or folder.
   ///   - reader: reads the first bytes of other files, as in ``StoreCandidate``.
-  public init?(of candidate: StoreCandidate, readingBy reader: StoreCandidate.Reader? = nil) {
+  package init?(of candidate: StoreCandidate, readingBy reader: StoreCandidate.Reader? = nil) {
     if candidate.isFolder {
       guard let format = FolderFormat.identify(candidate.url, reader) else { return nil }
       self = format

@@ -3,7 +3,7 @@ import UndercroftCore
 extension DiscoveredStore {
   /// The names of the values that the records of the log have in addition to their common
   /// properties, or `nil` if stores of this format have no log.
-  public var logColumns: [String]? { factory?.log?.columns }
+  package var logColumns: [String]? { factory?.log?.columns }
 
   /// Passes the records of the store's log to `body`, oldest first, until `body` returns `false`.
   ///
@@ -13,7 +13,7 @@ extension DiscoveredStore {
   /// - Throws: ``StorageError/Code/notSupported`` if stores of this format have no log,
   ///   ``StorageError/Code/locked`` if the names of the entries are encrypted, and any error that
   ///   reading the log or `body` throws.
-  public func forEachLogRecord(_ body: LogInspection.Body) throws {
+  package func forEachLogRecord(_ body: LogInspection.Body) throws {
     guard let log = factory?.log else {
       throw StorageError(
         .notSupported,

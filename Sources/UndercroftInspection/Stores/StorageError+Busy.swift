@@ -11,7 +11,7 @@ extension StorageError {
   ///
   /// Backends use `locked` for a lock of another process and for an encrypted store without a key.
   /// Call this method where only the former is possible.
-  public static func reportingBusy<Result>(
+  package static func reportingBusy<Result>(
     _ body: () throws(StorageError) -> Result
   ) throws(StorageError) -> Result {
     do throws(StorageError) { return try body() } catch { throw error.replacingLockedByBusy }

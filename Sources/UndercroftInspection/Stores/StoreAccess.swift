@@ -1,8 +1,8 @@
-public import UndercroftCore
-public import UndercroftFoundation
+package import UndercroftCore
+package import UndercroftFoundation
 
 /// The way in which the content of a store is read while other processes may write to the store.
-public enum StoreAccess: Sendable {
+package enum StoreAccess: Sendable {
   /// Reads the store in place, without a lock.
   case direct
   /// Reads the store in place with a shared lock, if its backend supports such locks, and otherwise
