@@ -37,7 +37,7 @@ struct KeysCommand: ParsableCommand {
   }
 
   private var tablesOnly: StorageError {
-    let selected = kind.map { " of the kind \(quoted($0))" } ?? ""
+    let selected = KindPhrase.of(kind)
     return StorageError(
       .unavailable,
       """

@@ -60,7 +60,7 @@ struct MigrationsCommand: ParsableCommand {
   }
 
   private var noDatabase: StorageError {
-    let selected = kind.map { " of the kind \(quoted($0))" } ?? ""
+    let selected = KindPhrase.of(kind)
     return StorageError(
       .unavailable,
       """

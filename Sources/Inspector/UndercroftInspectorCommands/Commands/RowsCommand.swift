@@ -68,7 +68,7 @@ struct RowsCommand: ParsableCommand {
   }
 
   /// The part of a message that names the kind of the option `--kind`, or an empty string.
-  private var selected: String { kind.map { " of the kind \(quoted($0))" } ?? "" }
+  private var selected: String { KindPhrase.of(kind) }
 
   private struct OpenedTables {
     let store: OpenedStore
@@ -124,7 +124,7 @@ struct RowsCommand: ParsableCommand {
         suggestion: "select one of these kinds with --kind")
     }
     guard !store.store.isConfidential || reveal else {
-      let owner = store.kind.map { " of the kind \(quoted($0))" } ?? ""
+      let owner = KindPhrase.of(store.kind)
       throw StorageError(
         .locked,
         """

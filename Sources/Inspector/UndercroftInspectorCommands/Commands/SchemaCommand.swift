@@ -62,7 +62,7 @@ struct SchemaCommand: ParsableCommand {
       return store.schema.map { (kinds.joined(separator: ", "), $0, store) }
     }
     guard !found.isEmpty else {
-      let selected = kind.map { " of the kind \(quoted($0))" } ?? ""
+      let selected = KindPhrase.of(kind)
       throw StorageError(
         .unavailable,
         """

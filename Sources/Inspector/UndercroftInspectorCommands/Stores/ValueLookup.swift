@@ -38,7 +38,7 @@ struct ValueLookup {
     guard let first = found.first else {
       if let problem = problems.first(where: \.isFailure) { throw problem.error }
       if let tableOwner { throw isTable(name, tableOwner) }
-      let selected = kind.map { " of the kind \(quoted($0))" } ?? ""
+      let selected = KindPhrase.of(kind)
       throw StorageError(
         .unavailable,
         """

@@ -25,7 +25,7 @@ struct SyncedStores {
     }
     self.problems = problems.filter { $0.store.sync != nil }
     guard !stores.isEmpty || self.problems.contains(where: \.isFailure) else {
-      let selected = kind.map { " of the kind \(quoted($0))" } ?? ""
+      let selected = KindPhrase.of(kind)
       throw StorageError(
         .unavailable,
         """
