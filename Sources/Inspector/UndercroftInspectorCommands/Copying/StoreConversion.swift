@@ -93,7 +93,8 @@ struct StoreConversion {
 
   /// Removes the lock and the journal beside the main file of a store, which are created again.
   private func removeCompanions(of path: String) throws {
-    let (folder, name) = (try Folder.open(Folder.parent(of: path)), Folder.name(of: path))
+    let name = Folder.name(of: path)
+    let folder = try Folder.open(Folder.parent(of: path))
     for other in try Folder.names(in: folder) where !other.isExactly(name) {
       guard unlinkat(folder.raw, other, 0) == 0 else {
         throw StorageError.system("remove", folder.path + "/" + other)
