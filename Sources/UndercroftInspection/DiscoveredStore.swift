@@ -22,7 +22,7 @@ public struct DiscoveredStore: Sendable {
   let factory: StoreInspectorFactory?
   /// The credentials with which the store is opened.
   package let credentials: InspectionCredentials
-  private var access = StoreAccess.direct
+  var access = StoreAccess.direct
 
   init(
     kind: String?, scheme: String, url: URL, codec: String?, prefix: String, isConfidential: Bool,
@@ -64,22 +64,6 @@ public struct DiscoveredStore: Sendable {
   /// The value is also `true` if the system cannot report whether the store exists, such as in a
   /// folder that cannot be searched.
   public var exists: Bool { FileKind(url) != .absent }
-
-  /// Returns the same store, whose content is read in another way.
-  package func reading(by access: StoreAccess) -> DiscoveredStore {
-    var store = self
-    store.access = access
-    return store
-  }
-
-  /// Returns the location at which the content of the store is read: ``url``, or the location of a
-  /// copy.
-  ///
-  /// - Throws: any error that copying the store throws.
-  package func contentURL() throws(StorageError) -> URL {
-    if case .copy(let locate) = access { return try locate(self) }
-    return url
-  }
 
   /// Opens the store without changing it.
   ///
