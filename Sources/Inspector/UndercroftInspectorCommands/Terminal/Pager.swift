@@ -28,8 +28,9 @@ struct Pager {
     for end in pipe { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     defer { close(pipe[0]) }
     // The text may be coloured, and a text that fits the screen needs no pager.
-    let script = #"LESS="${LESS-FRX}" LV="${LV--c}" "# + command
-    guard let program = try? ProgramRun("/bin/sh", ["-c", script], input: pipe[0]) else {
+    setenv("LESS", "FRX", 0)
+    setenv("LV", "-c", 0)
+    guard let program = try? ProgramRun("/bin/sh", ["-c", command], input: pipe[0]) else {
       close(pipe[1])
       return nil
     }
