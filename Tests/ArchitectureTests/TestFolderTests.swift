@@ -7,7 +7,8 @@ import Testing
     // Whole examples of an application.
     "UndercroftRelationalTests/Scenarios",
     // Each test runs the built tool.
-    "UndercroftInspectionTests/Commands",
+    "UndercroftInspectionTests/Commands", "UndercroftInspectionTests/Editing",
+    "UndercroftInspectionTests/ForeignFiles", "UndercroftInspectionTests/Terminal",
     // The product for tests of migrations.
     "UndercroftMigrationTests/Testing",
   ]

@@ -32,16 +32,16 @@ final class KeyValueStoreInspector: Inspectable {
   func forEachEntry(
     withPrefix prefix: String, _ body: (InspectionEntry) throws -> Bool
   ) throws {
-    for (name, bytes) in try current().values where name.begins(with: prefix) {
-      guard try body(InspectionEntry(name: name.text, byteCount: bytes.count)) else { return }
-    }
+    for entry in try current().values.list(prefix) where try !body(entry) { return }
   }
 
   func forEachValue(
     withPrefix prefix: String, _ body: (_ name: String, _ bytes: Data) throws -> Bool
   ) throws {
-    for (name, bytes) in try current().values where name.begins(with: prefix) {
-      guard try body(name.text, bytes) else { return }
+    let values = try current().values
+    for name in values.keys.names(withPrefix: prefix) {
+      guard let bytes = values[name.exact] else { continue }
+      guard try body(name, bytes) else { return }
     }
   }
 

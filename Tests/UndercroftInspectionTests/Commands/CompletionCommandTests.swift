@@ -53,7 +53,7 @@ import UndercroftInspection
 
   @Test func `fish inserts a name with a command in quotes`() throws {
     try withTemporaryDirectory { directory in
-      let fish = try ShellSession(
+      let fish = try PseudoTerminal(
         Program(at: "/usr/bin/env"), ["fish", "-N", "-i"], environment: try environment(directory))
 
       try completeOddName(
@@ -64,7 +64,7 @@ import UndercroftInspection
 
   @Test func `zsh inserts a name with a command in quotes`() throws {
     try withTemporaryDirectory { directory in
-      let zsh = try ShellSession(
+      let zsh = try PseudoTerminal(
         Program(at: "/usr/bin/env"), ["zsh", "-f", "-i"], environment: try environment(directory))
 
       try completeOddName(
@@ -76,7 +76,7 @@ import UndercroftInspection
 
   /// Completes a name with a colon and a command in a shell, and shows the value with this name.
   private func completeOddName(
-    _ directory: URL, _ shell: ShellSession, start: String, source: String
+    _ directory: URL, _ shell: PseudoTerminal, start: String, source: String
   ) throws {
     let home = try SampleHome(at: directory.appending(path: "library"))
     try home.save("Emma", as: "list:$(touch owned) 'a'")

@@ -18,7 +18,17 @@ import Testing
         """)
 
       #expect(result.status == 0)
-      #expect(result.output == "\"dark\"\nblob  cover/emma  5000\ntitle\nDune\ncolumn1\n      7\n")
+      #expect(
+        result.output == """
+          "dark"
+          kind  name        bytes
+          blob  cover/emma   5000
+          title
+          Dune
+          column1
+                7
+
+          """)
       #expect(result.errors.isEmpty)
     }
   }

@@ -85,7 +85,7 @@ import Testing
       let home = try SampleHome(at: directory.appending(path: "library"))
       try run(["get theme"], on: home, stateIn: directory)
 
-      let shell = try ShellSession(
+      let shell = try PseudoTerminal(
         .inspector, ["shell", home.url.path], environment: ["XDG_STATE_HOME": directory.path])
       try shell.expect("> ")
       shell.type("\u{1b}[A\r")
@@ -129,7 +129,7 @@ import Testing
   private func run(
     _ lines: [String], on home: SampleHome, stateIn directory: URL, _ arguments: String...
   ) throws {
-    let shell = try ShellSession(
+    let shell = try PseudoTerminal(
       .inspector, ["shell", home.url.path] + arguments,
       environment: ["XDG_STATE_HOME": directory.path])
     try shell.expect("> ")
@@ -143,10 +143,10 @@ import Testing
   }
 
   /// Runs `body` with a shell on a sample home, and ends the shell with Ctrl-D.
-  private func withShell(_ body: (ShellSession, SampleHome) throws -> Void) throws {
+  private func withShell(_ body: (PseudoTerminal, SampleHome) throws -> Void) throws {
     try withTemporaryDirectory { directory in
       let home = try SampleHome(at: directory.appending(path: "library"))
-      let shell = try ShellSession(
+      let shell = try PseudoTerminal(
         .inspector, ["shell", home.url.path], environment: ["XDG_STATE_HOME": directory.path])
       try shell.expect("library> ")
 

@@ -46,8 +46,10 @@ final class SingleFileInspector: Inspectable {
   func forEachValue(
     withPrefix prefix: String, _ body: (_ name: String, _ bytes: Data) throws -> Bool
   ) throws {
-    for (name, bytes) in try present() where name.begins(with: prefix) {
-      guard try body(name.text, bytes) else { return }
+    let values = try present()
+    for name in values.keys.names(withPrefix: prefix) {
+      guard let bytes = values[name.exact] else { continue }
+      guard try body(name, bytes) else { return }
     }
   }
 

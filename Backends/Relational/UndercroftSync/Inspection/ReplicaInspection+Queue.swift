@@ -27,7 +27,9 @@ extension ReplicaInspection {
       if explained?.record != stored.record {
         explained = (stored.record, try transaction.explainedOperations(of: record))
       }
-      let operation = explained?.operations.first { $0.operationIdentifier.text == stored.name }
+      let operation = explained?.operations.first {
+        $0.operationIdentifier.text.isExactly(stored.name)
+      }
       entry.change = operation?.kind.rawValue ?? stored.kind
       entry.values = operation?.inspectedValues
       return entry

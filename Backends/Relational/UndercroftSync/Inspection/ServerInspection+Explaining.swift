@@ -96,7 +96,8 @@ extension ServerInspection {
     }
     return try found.compactMap { operation in
       let ledger = try LedgerEntry(operation)
-      guard ledger.address.table == table.exact, ledger.address.dataIdentifier.text == row else {
+      guard ledger.address.table == table.exact, ledger.address.dataIdentifier.text.isExactly(row)
+      else {
         return nil
       }
       var entry = InspectedSyncEntry(.processed, scope: scope.name, table: table, row: row)

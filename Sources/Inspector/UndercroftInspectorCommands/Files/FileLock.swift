@@ -11,10 +11,18 @@ struct FileLock: Equatable {
 
   /// The locks of all processes on this system. (`/proc/locks`)
   ///
-  /// The result is empty on systems without this file.
+  /// The system lists the locks page by page, and omits some of them if other processes acquire and
+  /// release locks meanwhile. So the list is read three times. The result is empty on systems
+  /// without this file.
   static var all: [FileLock] {
-    guard let text = try? String(contentsOfFile: "/proc/locks", encoding: .utf8) else { return [] }
-    return parse(text)
+    var locks: [FileLock] = []
+    for _ in 0..<3 {
+      guard let text = try? String(contentsOfFile: "/proc/locks", encoding: .utf8) else {
+        return []
+      }
+      locks += parse(text).filter { !locks.contains($0) }
+    }
+    return locks
   }
 
   /// Returns the locks in the text of `/proc/locks`.
