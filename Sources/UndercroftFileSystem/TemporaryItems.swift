@@ -4,8 +4,8 @@ import UndercroftFoundation
 
 /// The temporary files and folders that this process must remove before a signal ends it.
 ///
-/// A program that handles a signal calls ``removeAll()``. Code that creates a temporary item outside
-/// of a store registers the item here, and removes the item itself in all other cases.
+/// A program that handles a signal calls ``removeAll()``. Code that creates a temporary item
+/// outside of a store registers the item here, and removes the item itself in all other cases.
 package enum TemporaryItems {
   private static let paths = Mutex<[String]>([])
 

@@ -50,7 +50,8 @@ import Testing
     for file in files {
       let ours = file.imports.filter { $0.hasPrefix("Undercroft") }
       let allowed: Set = [
-        "UndercroftCore", "UndercroftFileSystem", "UndercroftFoundation", "UndercroftSQLite",
+        "UndercroftCore", "UndercroftFileSystem", "UndercroftFoundation", "UndercroftInspection",
+        "UndercroftSQLite",
       ]
       #expect(ours.isSubset(of: allowed), "\(file.path)")
       #expect(file.imports.isDisjoint(with: ["NIO", "NIOCore", "NIOHTTP1", "CPostgres"]))

@@ -86,5 +86,8 @@ import Testing
     return output.replacing(directory.path, with: "/home/ada")
       .replacing(#/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/#, with: "2026-11-27T12:00:00Z")
       .replacing(#/#[0-9a-f]{8}/#, with: "#3f9a61d0")
+      .replacing(#/age +\d+ \w+/#, with: "age       2 seconds")
+      .replacing(#/fingerprint=-?\d+/#, with: "fingerprint=42")
+      .replacing(#/owner +\d+/#, with: "owner     1000")
   }
 }

@@ -93,6 +93,18 @@ package final class PseudoTerminal: Sendable {
   /// The output up to the text that was expected last.
   package var text: String { expected.withLock { $0 } }
 
+  /// Types a text again and again until the program ends, and returns its exit status.
+  ///
+  /// A program that changes the mode of the terminal can discard what was typed before.
+  package func statusAfterTyping(_ text: String, within limit: Duration = .hangLimit) -> Int32 {
+    let end = ContinuousClock.now + limit
+    while !hasEnded(), ContinuousClock.now < end {
+      type(text)
+      _ = read(until: "\u{0}", within: .milliseconds(300))
+    }
+    return status()
+  }
+
   /// Waits for the end of the program, and returns its exit status.
   package func status() -> Int32 { result().status }
 

@@ -60,10 +60,11 @@ import Undercroft
       let arguments = words.prefix(line.prefix) + [home.url.path] + words.dropFirst(line.prefix)
       let limit = words[0] == "watch" ? ["timeout", "1"] : []
 
+      let keys = ["--key-file", home.url.appending(path: Self.key).path]
+      let needsKey = !["doctor", "cp"].contains(words[0])
+
       let result = try Program(at: "/usr/bin/env").run(
-        limit + [Program.inspector.url.path] + arguments + [
-          "--key-file", home.url.appending(path: Self.key).path,
-        ])
+        limit + [Program.inspector.url.path] + arguments + (needsKey ? keys : []))
 
       #expect(try fileStates(in: home.url) == before)
       #expect(try Self.locksOfOthers(in: home.url) == [])

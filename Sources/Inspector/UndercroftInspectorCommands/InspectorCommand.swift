@@ -56,8 +56,8 @@ public struct InspectorCommand: ParsableCommand {
   /// - Parameters:
   ///   - factories: the inspector factories of the formats that the tool supports.
   ///   - queryEngine: the engine that runs SQL statements, or `nil` for none.
-  ///   - disabledTraits: the traits of the package that were disabled when the tool was built, which
-  ///     `doctor` reports.
+  ///   - disabledTraits: the traits of the package that were disabled when the tool was built.
+  ///     The command `doctor` reports them.
   public static func main(
     supporting factories: [StoreInspectorFactory], queryEngine: (any StoreQueryEngine)? = nil,
     disabledTraits: [String] = []

@@ -85,8 +85,8 @@ public struct VaultInspection: Sendable {
     public let allowsLosingAccess: Bool
     /// A closure that throws if the vault must not be changed now.
     ///
-    /// The function calls it before it opens the vault for writing, and again while no other process
-    /// can open the vault or write to it.
+    /// The function calls it before it opens the vault for writing, and again while no other
+    /// process can open the vault or write to it.
     public let permit: @Sendable () throws -> Void
 
     /// Creates a request.

@@ -138,8 +138,7 @@ import Testing
       try shell.expect("\n")
       try shell.expect("> ")
     }
-    shell.type("\u{4}")
-    #expect(shell.status() == 0)
+    #expect(shell.statusAfterTyping("\u{4}") == 0)
   }
 
   /// Runs `body` with a shell on a sample home, and ends the shell with Ctrl-D.
@@ -153,8 +152,7 @@ import Testing
       try body(shell, home)
 
       try shell.expect("> ")
-      shell.type("\u{4}")
-      #expect(shell.status() == 0)
+      #expect(shell.statusAfterTyping("\u{4}") == 0)
     }
   }
 }

@@ -17,8 +17,7 @@ final class SingleFileInspector: Inspectable {
   /// - Parameters:
   ///   - path: the path of the file.
   ///   - limit: the maximum total size of all names and values in bytes.
-  ///   - mayBeAbsent: whether a missing file is treated as an empty store. A backend inspects itself
-  ///     with `true`, because it creates the file at the first write.
+  ///   - mayBeAbsent: whether a missing file is treated as an empty store, as a backend treats it.
   init(path: String, limit: Int, mayBeAbsent: Bool = false) throws(StorageError) {
     self.path = path
     self.limit = limit

@@ -10,8 +10,8 @@ struct VaultArguments: ParsableArguments {
 
   /// Returns the vault at the path.
   ///
-  /// - Throws: ``StorageError/Code/unavailable`` if there is no vault or if there are several, or if
-  ///   the application has not created the vault yet.
+  /// - Throws: ``StorageError/Code/unavailable`` if there is no vault or if there are several, or
+  ///   if the application has not created the vault yet.
   func vault() throws -> InspectedVault {
     let credentials = target.credentials()
     let stores = try target.stores(of: kind, credentials: credentials)

@@ -8,12 +8,8 @@ extension StorageError {
   /// The error of copying a store is returned unchanged, because another copy would also fail.
   var suggestingOptions: StorageError {
     guard code == .busy, !(underlying is StoreCopy.Changed) else { return self }
-    // Only commands that write wait for a lock.
-    guard !failure.contains("cannot lock") else {
-      return StorageError(
-        code, failure, suggestion: "repeat the command later, or pass --wait SECONDS",
-        backend: backend, key: key, underlying: underlying)
-    }
+    // A command that writes suggests its own option.
+    if let suggestion, suggestion.contains("--wait") { return self }
     return StorageError(
       code, failure,
       suggestion: """

@@ -15,8 +15,8 @@ enum Passphrase {
   /// Reads a new passphrase: twice on a terminal, because the user does not see what is typed, and
   /// otherwise one line from standard input.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` if the input is at its end, or if the user has typed two
-  ///   different passphrases.
+  /// - Throws: ``StorageError/Code/misuse`` if the input is at its end, or if the user has typed
+  ///   two different passphrases.
   static func readNew() throws(StorageError) -> String {
     guard let typed = read("New passphrase: ") else {
       throw StorageError(

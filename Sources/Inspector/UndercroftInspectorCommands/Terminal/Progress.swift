@@ -34,7 +34,7 @@ final class Progress: Sendable {
   ///
   /// - Parameters:
   ///   - activity: the activity as a participle, such as "searching".
-  ///   - stores: the number of stores for which ``begin(_:total:)`` is called, or 0 if it is unknown.
+  ///   - stores: the number of calls of ``begin(_:total:)``, or 0 if it is unknown.
   init(_ activity: String, stores: Int = 0) {
     shared = Shared(ProgressText(activity: activity, stepCount: stores))
     guard Terminal.canRewriteErrors, !Terminal.settings.isQuiet else { return }

@@ -14,7 +14,7 @@ struct Screen {
   ///
   /// - Parameters:
   ///   - columns: the number of columns, after which the terminal wraps a line.
-  ///   - lines: the number of lines, of which the last one remains free for the prompt of the shell.
+  ///   - lines: the number of lines. The last one remains free for the prompt of the shell.
   init(columns: Int, lines: Int) {
     self.columns = max(1, columns)
     maximumLines = lines - 1
