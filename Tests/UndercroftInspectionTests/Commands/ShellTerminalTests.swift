@@ -138,7 +138,7 @@ import Testing
       try shell.expect("\n")
       try shell.expect("> ")
     }
-    #expect(shell.statusAfterTyping("\u{4}") == 0)
+    #expect(shell.statusAfterTyping("\u{15}\u{4}") == 0)
   }
 
   /// Runs `body` with a shell on a sample home, and ends the shell with Ctrl-D.
@@ -152,7 +152,7 @@ import Testing
       try body(shell, home)
 
       try shell.expect("> ")
-      #expect(shell.statusAfterTyping("\u{4}") == 0)
+      #expect(shell.statusAfterTyping("\u{15}\u{4}") == 0)
     }
   }
 }
