@@ -129,7 +129,10 @@ import UndercroftGDBM
       let failures = Mutex<[String]>([])
       let saved = Mutex<[ExactString: Data]>([:])
       let group = DispatchGroup()
-      DispatchQueue.global().async(group: group) {
+      group.enter()
+      // Other tests can occupy all threads of the pool.
+      Thread.detachNewThread {
+        defer { group.leave() }
         var number = 0
         while !isDone.withLock({ $0 }) {
           number += 1
