@@ -3,6 +3,8 @@ import Synchronization
 
 /// The echo of the terminal, which is off while the user types a passphrase.
 enum TerminalEcho {
+  /// The structure `termios` is a value without references, but the C library does not declare it as
+  /// `Sendable`.
   private struct Original: @unchecked Sendable {
     let descriptor: Int32
     let attributes: termios
