@@ -40,14 +40,9 @@ struct SyncedStores {
   func gather<Result>(
     _ body: (DiscoveredStore, SyncInspection) throws -> Result
   ) throws -> (results: [Result], problems: [Problem]) {
-    var (results, problems): ([Result], [Problem]) = ([], problems)
-    for (store, sync) in stores {
-      do {
-        results.append(try body(store, sync))
-      } catch let error as StorageError where stores.count > 1 {
-        problems.append(Problem(store: store, error: error))
-      }
+    let (results, unread) = try Problem.gather(from: stores.map(\.store)) { store in
+      try store.sync.map { try body(store, $0) }
     }
-    return (results, problems)
+    return (results.compactMap { $0 }, problems + unread)
   }
 }

@@ -3,9 +3,7 @@ import Synchronization
 
 /// The echo of the terminal, which is off while the user types a passphrase.
 enum TerminalEcho {
-  /// The structure `termios` is a value without references, but the C library does not declare it as
-  /// `Sendable`.
-  private struct Original: @unchecked Sendable {
+  private struct Original {
     let descriptor: Int32
     let attributes: termios
   }
