@@ -312,7 +312,7 @@ let package = Package(
       ]),
     tool(
       "Simulate", in: "Tests/Simulate",
-      ["SyncModel", "UndercroftSync", "UndercroftSyncTesting", "ArgumentParser"]),
+      ["SyncModel", "UndercroftSync", "UndercroftSyncTesting", "CSQLite", "ArgumentParser"]),
     tests(
       "UndercroftSyncTestingTests",
       [

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CSQLite
 import Foundation
 import SyncModel
 import Synchronization
@@ -53,6 +54,8 @@ struct SimulateTool: ParsableCommand {
     if model { return try compareWithModel() }
     if let seed { return try shrink ? shorten(simulation(seed)) : trace(simulation(seed)) }
     let begin = ContinuousClock.now
+    // The histories of several threads would wait for one lock.
+    _ = undercroft_sqlite_omit_memory_statistics()
     let failureCount = Mutex(0)
     let counters = SimulationCampaign((0..<max(0, seeds)).map { simulation(first &+ UInt64($0)) })
       .run(threads: jobs) { simulation, error in

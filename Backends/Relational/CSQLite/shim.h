@@ -43,6 +43,12 @@ static inline int undercroft_sqlite_retain_statement_journals(int bytes) {
   return sqlite3_config(SQLITE_CONFIG_STMTJRNL_SPILL, bytes);
 }
 
+/* Disables the statistics of memory for the whole process. They are behind one lock, for which threads wait at every
+   allocation. Fails with SQLITE_MISUSE after SQLite was initialised. sqlite3_config is variadic. */
+static inline int undercroft_sqlite_omit_memory_statistics(void) {
+  return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}
+
 /* Makes SQLite refuse SQL that could damage the file. sqlite3_db_config is variadic, so Swift does not import it. */
 static inline int undercroft_sqlite_defend(sqlite3 *db) {
   return sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)0);
