@@ -36,8 +36,12 @@ import Testing
     try withTemporaryDirectory { directory in
       let (url, other) = (directory.appending(path: "a"), directory.appending(path: "b"))
       try runPython(Self.shelf.replacing("2**63", with: "1"), url.path, "xml")
-      let plutil = try Program(at: "/usr/bin/env").run(
-        ["plutil", "-convert", format, "-o", other.path, url.path])
+      // The plutil of GNUstep, which can be earlier in PATH, has other options.
+      let plutil = try Program(at: "/bin/sh").run(
+        [
+          "-c", #"exec "$(dirname "$(command -v swift)")/plutil" "$@""#, "plutil",
+          "-convert", format, "-o", other.path, url.path,
+        ])
       try #require(plutil.status == 0, "\(plutil.errors)")
 
       let answers = try [url, other].map { try run("tree", $0.path) }
