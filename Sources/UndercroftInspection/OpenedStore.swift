@@ -3,10 +3,10 @@ public import UndercroftFoundation
 
 /// An open store, limited to the entries of one kind of data if a manifest specifies the kind.
 public struct OpenedStore: Sendable {
-  private let store: any Inspectable
+  let store: any Inspectable
   /// The brief report about the whole store, including the entries of other kinds of data.
   public let report: InspectionReport
-  private let prefix: String
+  let prefix: String
   /// Whether values are hidden unless the user asks for them.
   public let isConfidential: Bool
 
@@ -78,8 +78,13 @@ public struct OpenedStore: Sendable {
   }
 
   /// Returns the number of entries, of the kind of data only if a manifest specifies the kind.
+  ///
+  /// - Throws: ``StorageError/Code/locked`` if counting the entries requires a key.
   public func entryCount() throws(StorageError) -> Int {
-    if prefix.isEmpty, let count = report.entryCount { return count }
+    if prefix.isEmpty {
+      if let count = report.entryCount { return count }
+      if let count = try completeReport().entryCount { return count }
+    }
     return try entries().count
   }
 
@@ -169,60 +174,5 @@ public struct OpenedStore: Sendable {
   /// - Parameter name: the name of the entry, without the prefix of the kind.
   public func bytes(of name: String) throws(StorageError) -> Data? {
     try store.bytes(of: prefix + name)
-  }
-}
-
-extension OpenedStore {
-  /// Returns a store of named values that passes the name and the bytes of each value that is read
-  /// to `observer`; a store with tables is returned unchanged.
-  func observed(_ observer: @escaping @Sendable (String, Data) -> Void) -> OpenedStore {
-    guard !(store is any TableInspectable) || !report.isTabular else { return self }
-    return OpenedStore(
-      store: ObservedStore(store: store, observer: observer), report: report, prefix: prefix,
-      isConfidential: isConfidential)
-  }
-}
-
-/// A store that passes the values that are read to an observer.
-private struct ObservedStore: Inspectable {
-  let store: any Inspectable
-  let observer: @Sendable (String, Data) -> Void
-
-  func inspect() throws(StorageError) -> InspectionReport { try store.inspect() }
-
-  func briefReport() throws(StorageError) -> InspectionReport { try store.briefReport() }
-
-  func entries(withPrefix prefix: String) throws(StorageError) -> [InspectionEntry] {
-    try store.entries(withPrefix: prefix)
-  }
-
-  func forEachEntry(withPrefix prefix: String, _ body: (InspectionEntry) throws -> Bool) throws {
-    try store.forEachEntry(withPrefix: prefix, body)
-  }
-
-  func bytes(of entry: String) throws(StorageError) -> Data? {
-    let bytes = try store.bytes(of: entry)
-    if let bytes { observer(entry, bytes) }
-    return bytes
-  }
-}
-
-private struct EncryptedStore: Inspectable {
-  static let suggestion = "read the store in the application that has the encryption key"
-
-  let path: String
-
-  func inspect() throws(StorageError) -> InspectionReport { throw error }
-  func entries(withPrefix prefix: String) throws(StorageError) -> [InspectionEntry] { throw error }
-  func bytes(of entry: String) throws(StorageError) -> Data? { throw error }
-
-  private var error: StorageError {
-    StorageError(
-      .locked,
-      """
-      cannot read \(quoted(path)): the application encrypts the names and values of the entries \
-      before it stores them
-      """,
-      suggestion: Self.suggestion)
   }
 }
