@@ -90,7 +90,8 @@ extension Inspectable {
 public struct InspectionReport: Sendable, Equatable {
   /// The format on disk and its version, such as "gdbm snapshot with journal 1".
   public var format: String
-  /// The number of entries, or `nil` if counting them requires a key.
+  /// The number of entries, or `nil` if counting them requires a key or, in a brief report, reading
+  /// them.
   ///
   /// The entries of a store with tables are the tables without the views.
   public var entryCount: Int?

@@ -19,7 +19,8 @@ enum Inspection {
   ) throws(StorageError) -> InspectionReport {
     let isKeyed = try EntryTable.isPresent(in: connection)
     let tables = try tables(in: connection)
-    let count = isKeyed ? try EntryTable.count(in: connection) : tables.count
+    let count =
+      isKeyed ? (countingRows ? try EntryTable.count(in: connection) : nil) : tables.count
     var facts = [
       InspectionReport.Fact("journal mode", usesLog ? "write-ahead log" : "rollback"),
       .init("page size", "\(try connection.integer("PRAGMA page_size") ?? 0)"),

@@ -96,7 +96,7 @@ struct ListCommand: ParsableCommand {
       let report = opened.report
       row.format = report.format
       row.tables = report.isTabular ? report.entryCount : nil
-      if !report.isTabular, report.entryCount != nil { row.entries = try opened.entryCount() }
+      row.entries = report.isTabular ? nil : try opened.visibleEntryCount()
       row.bytes = report.byteCount
       if !report.facts.isEmpty {
         row.facts = Dictionary(report.facts.map { (ExactString($0.name), $0.text) }) { first, _ in

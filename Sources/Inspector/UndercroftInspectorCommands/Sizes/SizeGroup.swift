@@ -23,7 +23,9 @@ struct SizeGroup {
       kind: kind, name: nil, count: 0,
       byteCount: files.isEmpty ? opened.report.byteCount : files.reduce(0) { $0 + $1.byteCount })
     guard depth > 0, !opened.isConfidential else {
-      whole.count = opened.report.entryCount ?? 0
+      whole.count =
+        opened.report.isTabular
+        ? opened.report.entryCount ?? 0 : try opened.visibleEntryCount() ?? 0
       return [whole]
     }
     var groups: [ExactString: SizeGroup] = [:]

@@ -22,8 +22,8 @@ final class EntrySource {
     self.deadline = deadline
   }
 
-  /// The number of entries, or an estimate if the store cannot count them.
-  var estimatedCount: Int { max(1, store.report.entryCount ?? 1_000_000) }
+  /// The number of entries, or an estimate by the size of the store if they were not counted.
+  var estimatedCount: Int { max(1, store.report.entryCount ?? store.report.byteCount / 100) }
 
   /// Returns the names and sizes of the entries whose names begin with `prefix`, in any order.
   ///
