@@ -32,6 +32,27 @@ enum JSONToken {
     return isConstant || isNumber(token) ? end : nil
   }
 
+  /// Returns the end of a string that may contain any characters and escapes, or `nil` if it is not
+  /// closed.
+  static func quotationEnd(from offset: Int, in bytes: [UInt8]) -> Int? {
+    var end = offset + 1
+    while end < bytes.count, bytes[end] != UInt8(ascii: "\"") {
+      end += bytes[end] == UInt8(ascii: "\\") ? 2 : 1
+    }
+    return end < bytes.count ? end + 1 : nil
+  }
+
+  private static let plainEnds = Array(",]}\n\r\"{[".utf8)
+
+  /// Returns the end of a scalar of the text of a property list, or `nil` if a string, an array or
+  /// an object follows it directly.
+  static func plainEnd(from offset: Int, in bytes: [UInt8]) -> Int? {
+    var end = bytes[offset...].firstIndex(where: plainEnds.contains) ?? bytes.count
+    guard end == bytes.count || !"\"{[".utf8.contains(bytes[end]) else { return nil }
+    while ASCIIClass.isSpace(bytes[end - 1]) { end -= 1 }
+    return end
+  }
+
   private static func isScalarPart(_ byte: UInt8) -> Bool {
     ASCIIClass.isAlphanumeric(byte) || "+-.".utf8.contains(byte)
   }
