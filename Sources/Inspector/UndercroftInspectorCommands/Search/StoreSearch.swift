@@ -77,13 +77,20 @@ struct StoreSearch {
     }
     guard parts.contains(.value) else { return true }
     var columns: [String] = []
+    var keys = RowKeys(of: table, columns, redactor)
     var number = 0
-    try store.forEachRow(of: table.name, columns: { columns = $0 }) { row in
+    try store.forEachRow(
+      of: table.name,
+      columns: {
+        columns = $0
+        keys = RowKeys(of: table, $0, redactor)
+      }
+    ) { row in
       number += 1
       progress?.advance()
-      let key = table.key(of: row, columns) ?? "#\(number)"
       for (column, value) in zip(columns, row) {
         guard let (bytes, offset) = match(in: value) else { continue }
+        let key = keys.primaryKeyText(of: row) ?? "#\(number)"
         needsMore = try body(
           SearchMatch(
             part: .value, table: table.name, key: key, column: column,

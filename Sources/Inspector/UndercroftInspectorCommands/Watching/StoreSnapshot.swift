@@ -7,11 +7,25 @@ import UndercroftInspection
 /// The memory depends on the number of values and rows.
 struct StoreSnapshot {
   /// The place of a value or of a row.
-  struct Place: Hashable {
+  enum Place: Hashable {
+    case value(name: ExactString)
+    case row(table: ExactString, RowKey)
+
     /// The table, or `nil` for a value.
-    let table: ExactString?
-    /// The name of the value, or the key of the row.
-    let key: ExactString
+    var table: ExactString? {
+      switch self {
+      case .value: nil
+      case .row(let table, _): table
+      }
+    }
+
+    /// The name of the value, or the text of the row's key.
+    var key: ExactString {
+      switch self {
+      case .value(let name): name
+      case .row(_, let key): key.text
+      }
+    }
   }
 
   private var digests: [Place: Int] = [:]
@@ -29,8 +43,8 @@ struct StoreSnapshot {
     guard let store else { return }
     guard store.report.isTabular else {
       try store.forEachValue { name, bytes in
-        let place = Place(table: nil, key: ExactString(name))
-        try add(place, Self.digest(bytes), earlier) { kind in
+        let place = Place.value(name: ExactString(name))
+        try add(place, RowDigest.of(bytes), earlier) { kind in
           try change(place, kind, excerpt.text(of: bytes, named: name))
         }
         return true
@@ -40,9 +54,9 @@ struct StoreSnapshot {
     for table in try store.tables(countingRows: false) ?? [] where !table.isView {
       let rows = TableComparison(kind: "", table: table, excerpt: excerpt)
       try rows.forEachRow(of: store) { key, columns, row in
-        let place = Place(table: ExactString(table.name), key: key)
-        try add(place, TableComparison.digest(row), earlier) { kind in
-          try change(place, kind, rows.shown(columns, row))
+        let place = Place.row(table: ExactString(table.name), key)
+        try add(place, RowDigest.of(row), earlier) { kind in
+          try change(place, kind, rows.shown(NamedRow(columns, row)))
         }
         return true
       }
@@ -66,12 +80,5 @@ struct StoreSnapshot {
   func removed(since earlier: StoreSnapshot) -> [Place] {
     earlier.digests.keys.filter { digests[$0] == nil }
       .sorted { ($0.table?.text ?? "", $0.key) < ($1.table?.text ?? "", $1.key) }
-  }
-
-  /// Returns a digest of bytes that is the same only in this process.
-  private static func digest(_ bytes: Data) -> Int {
-    var hasher = Hasher()
-    bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
-    return hasher.finalize()
   }
 }
