@@ -8,7 +8,7 @@ package import UndercroftCore
 ///
 /// The inode number of a removed file can be reused. A caller
 /// that compares identities must hold the first file open.
-package struct FileIdentity: Equatable, Sendable {
+package struct FileIdentity: Hashable, Sendable {
   private let device: dev_t
   private let inode: ino_t
 
@@ -16,6 +16,12 @@ package struct FileIdentity: Equatable, Sendable {
   package init(_ status: stat) {
     device = status.st_dev
     inode = status.st_ino
+  }
+
+  /// Creates an identity from the number of a device and that of an inode, as `stat` returns them.
+  package init(device: UInt64, inode: UInt64) {
+    self.device = dev_t(truncatingIfNeeded: device)
+    self.inode = ino_t(truncatingIfNeeded: inode)
   }
 
   /// Creates the identity of the file at `path`, or returns `nil` if
@@ -28,10 +34,7 @@ package struct FileIdentity: Equatable, Sendable {
     #if canImport(Glibc)
       var (device, inode) = (UInt64(0), UInt64(0))
       if Platform.retrying({ undercroft_identify(path, &device, &inode) }) == 0 {
-        var found = stat()
-        found.st_dev = dev_t(truncatingIfNeeded: device)
-        found.st_ino = ino_t(truncatingIfNeeded: inode)
-        self.init(found)
+        self.init(device: device, inode: inode)
         return
       }
     #endif

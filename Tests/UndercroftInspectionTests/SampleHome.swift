@@ -52,3 +52,12 @@ extension SampleHome {
     try Storage(home: url).save(text, for: StorageKey(name, kind: .preference, default: ""))
   }
 }
+
+extension SampleHome {
+  /// Returns the path of the store of a kind, relative to the home.
+  func fileName(of kind: String) throws -> String {
+    let row = try rows("ls").first { $0["kind"] as? String == kind }
+    let path = row?["path"] as? String ?? ""
+    return String(path.dropFirst(url.path.count + 1))
+  }
+}

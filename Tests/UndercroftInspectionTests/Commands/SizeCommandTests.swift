@@ -42,6 +42,27 @@ import Testing
     }
   }
 
+  @Test func `du counts all files of a folder, and none that only have a similar name`() throws {
+    try withTemporaryDirectory { directory in
+      let home = try SampleHome(at: directory)
+      let covers = directory.appending(path: try home.fileName(of: "blob"))
+      for number in 0..<10_050 {
+        try Data("123".utf8).write(to: covers.appending(path: "page\(number)"))
+      }
+      let settings = try home.fileName(of: "preference")
+      try Data(count: 1_000_000).write(to: directory.appending(path: settings + ".backup"))
+
+      let blobs = try home.rows("du", "--kind", "blob", "--limit", "20000")
+      let preferences = try home.rows("du", "--kind", "preference", "--depth", "0")
+
+      let whole = try #require(blobs.first { $0["group"] == nil }?["bytes"] as? Int)
+      let parts = blobs.filter { $0["group"] != nil }.compactMap { $0["bytes"] as? Int }
+      #expect(parts.reduce(0, +) == 5_020 + 3 * 10_050)
+      #expect(whole >= parts.reduce(0, +) && whole < parts.reduce(0, +) + 4_096)
+      #expect(try #require(preferences.first?["bytes"] as? Int) < 100_000)
+    }
+  }
+
   @Test func `stat shows the number and the sizes of the entries or rows of each kind`() throws {
     try withTemporaryDirectory { directory in
       let rows = try SampleHome(at: directory).rows("stat")

@@ -10,7 +10,7 @@ struct PermissionRule: AdviceRule {
       file.mode & 0o022 == 0 && file.isSharedWithOthers
     }
     // The folders of the path can prevent that other users reach a readable file.
-    let isReachable = Self.isReachable(store.discovered.path)
+    let isReachable = Reachability.includesOthers(store.discovered.path)
     let isExposed = store.opened.isConfidential || isReachable
     return [
       advice(about: store, writable, "write"),
@@ -33,15 +33,5 @@ struct PermissionRule: AdviceRule {
         : isFolder
           ? "chmod -R go-rwx \(ShellText.shown(subject))"
           : "chmod go-rwx \(files.map { ShellText.shown($0.path) }.joined(separator: " "))")
-  }
-
-  /// Returns whether users other than the owner can pass all folders of a path.
-  private static func isReachable(_ path: String) -> Bool {
-    var folder = path
-    while let slash = folder.lastIndex(of: "/"), slash > folder.startIndex {
-      folder = String(folder[..<slash])
-      if let status = StoreFile(folder), status.mode & 0o011 == 0 { return false }
-    }
-    return true
   }
 }

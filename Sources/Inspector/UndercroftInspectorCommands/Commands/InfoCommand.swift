@@ -20,7 +20,7 @@ struct InfoCommand: ParsableCommand {
 
   func run() throws {
     try Output.run(output.format) {
-      let locks = FileLock.all
+      let locks = HeldLock.all
       var (rows, problems) = ([[ResultValue]](), [Problem]())
       if kind == nil, let format = target.identifiedFormat {
         rows = [Self.row(target.location, format, locks)]
@@ -38,7 +38,7 @@ struct InfoCommand: ParsableCommand {
     }
   }
 
-  private static func row(_ store: DiscoveredStore, _ locks: [FileLock]) throws -> [ResultValue] {
+  private static func row(_ store: DiscoveredStore, _ locks: [HeldLock]) throws -> [ResultValue] {
     let path = store.path
     guard store.exists || store.kind == nil else {
       return [ResultValue(store.kind), .text(store.scheme), .text(path)]
@@ -64,7 +64,7 @@ struct InfoCommand: ParsableCommand {
 
   /// Returns the row of a file or folder that is no store but has a known format.
   private static func row(
-    _ url: URL, _ format: IdentifiedFormat, _ locks: [FileLock]
+    _ url: URL, _ format: IdentifiedFormat, _ locks: [HeldLock]
   ) -> [ResultValue] {
     let files = StoreFile.all(at: url)
     let held = files.flatMap { file in file.locks(among: locks).map { (file, $0) } }

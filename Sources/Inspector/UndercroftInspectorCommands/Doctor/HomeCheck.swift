@@ -1,11 +1,12 @@
 import Foundation
 import UndercroftCore
+import UndercroftFileSystem
 import UndercroftInspection
 
 /// The check of an application's home, or of a single store.
 struct HomeCheck {
   private let url: URL
-  private let locks = FileLock.all
+  private let locks = HeldLock.all
 
   init(_ url: URL) { self.url = url }
 

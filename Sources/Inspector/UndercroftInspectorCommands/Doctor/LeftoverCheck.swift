@@ -12,7 +12,7 @@ struct LeftoverCheck {
   private static let hotJournalStart = Data([0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7])
 
   let files: [StoreFile]
-  let locks: [FileLock]
+  let locks: [HeldLock]
 
   func findings() -> [Finding] { files.compactMap { temporary($0) ?? journal($0) ?? damaged($0) } }
 

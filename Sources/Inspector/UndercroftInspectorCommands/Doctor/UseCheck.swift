@@ -6,7 +6,7 @@ struct UseCheck {
   private static let maximumCount = 10
 
   let files: [StoreFile]
-  let locks: [FileLock]
+  let locks: [HeldLock]
 
   func findings() -> [Finding] {
     let held = files.flatMap { file in

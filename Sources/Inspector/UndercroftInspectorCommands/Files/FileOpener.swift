@@ -1,4 +1,5 @@
 import Foundation
+import UndercroftFileSystem
 
 /// Another process that has a file open.
 struct FileOpener: Equatable {

@@ -17,8 +17,7 @@ struct FileState: Equatable {
   let owner: uid_t
   let group: gid_t
   let modified: timespec
-  private let device: dev_t
-  private let inode: ino_t
+  let identity: FileIdentity
   private let changed: timespec
 
   init(_ status: stat) {
@@ -32,7 +31,7 @@ struct FileState: Equatable {
     mode = status.st_mode & 0o7777
     byteCount = Int(status.st_size)
     (owner, group) = (status.st_uid, status.st_gid)
-    (device, inode) = (status.st_dev, status.st_ino)
+    identity = FileIdentity(status)
     #if canImport(Darwin)
       (modified, changed) = (status.st_mtimespec, status.st_ctimespec)
     #else
@@ -48,9 +47,17 @@ struct FileState: Equatable {
     self.init(status)
   }
 
+  /// Reads the attributes of the file to which `path` leads, or returns `nil` if there is none.
+  /// (`stat`)
+  init?(following path: String) {
+    var status = stat()
+    guard Platform.retrying({ stat(path, &status) }) == 0 else { return nil }
+    self.init(status)
+  }
+
   /// Returns whether both states are of the same file, which may have been changed.
   func isSameFile(as other: FileState) -> Bool {
-    kind == other.kind && device == other.device && inode == other.inode
+    kind == other.kind && identity == other.identity
   }
 
   /// Returns whether the states are equal.

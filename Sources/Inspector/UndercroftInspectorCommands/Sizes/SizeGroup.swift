@@ -18,10 +18,9 @@ struct SizeGroup {
   /// - Parameter depth: the number of parts of names by which values are grouped, or 0 for none.
   static func groups(of store: DiscoveredStore, depth: Int) throws -> [SizeGroup] {
     let (opened, kind) = (try store.open(), store.name)
-    let files = StoreFile.all(at: store.url)
     var whole = SizeGroup(
       kind: kind, name: nil, count: 0,
-      byteCount: files.isEmpty ? opened.report.byteCount : files.reduce(0) { $0 + $1.byteCount })
+      byteCount: StoreFile.byteCount(of: store) ?? opened.report.byteCount)
     guard depth > 0, !opened.isConfidential else {
       whole.count =
         opened.report.isTabular
