@@ -61,6 +61,22 @@ import UndercroftCore
     }
   }
 
+  @Test func `diff compares the other stores if one of them is damaged`() throws {
+    try withTwoHomes { old, new in
+      try new.save("light", as: "theme")
+      let database = old.url.appending(path: try old.fileName(of: "record"))
+      var bytes = try Data(contentsOf: database)
+      bytes.replaceSubrange(4_096..., with: Data(repeating: 0xff, count: bytes.count - 4_096))
+      try bytes.write(to: database)
+
+      let answer = try old.run("diff", new.url.path)
+
+      #expect(answer.output.contains("light"))
+      #expect(answer.errors.contains("record: "))
+      #expect(answer.status == 65)
+    }
+  }
+
   private func withTwoHomes(_ body: (SampleHome, SampleHome) throws -> Void) throws {
     try withTemporaryDirectory { directory in
       try body(

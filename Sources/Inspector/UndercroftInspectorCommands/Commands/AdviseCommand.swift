@@ -73,7 +73,7 @@ struct AdviseCommand: ParsableCommand {
             ]
           }, output)
       }
-      if !advice.isEmpty, !problems.contains(where: \.isFailure) { throw ExitCode(1) }
+      if !advice.isEmpty { throw Output.Ending(problems: problems) }
       return problems
     }
   }

@@ -43,7 +43,7 @@ struct DiffCommand: ParsableCommand {
       for name in comparison.skipped {
         Output.note("the store \(quoted(name)) is confidential and was not compared")
       }
-      if hasDifferences, !comparison.problems.contains(where: \.isFailure) { throw ExitCode(1) }
+      if hasDifferences { throw Output.Ending(problems: comparison.problems) }
       return comparison.problems
     }
   }

@@ -59,7 +59,7 @@ struct FindCommand: ParsableCommand {
         }
       }
       try writer.end()
-      if !wasFound, !problems.contains(where: \.isFailure) { throw ExitCode(1) }
+      if !wasFound { throw Output.Ending(problems: problems) }
       return problems
     }
   }

@@ -29,7 +29,19 @@ struct HomeComparison {
         skipped.append(name)
         continue
       }
-      guard try compare(before.store, after.store, name, body) else { return }
+      var hasOutputFailed = false
+      do {
+        let needsMore = try compare(before.store, after.store, name) { difference in
+          do { return try body(difference) } catch {
+            hasOutputFailed = true
+            throw error
+          }
+        }
+        if !needsMore { return }
+      } catch let error as StorageError {
+        guard !hasOutputFailed, let store = right ?? left else { throw error }
+        problems.append(Problem(store: store, error: error))
+      }
     }
   }
 

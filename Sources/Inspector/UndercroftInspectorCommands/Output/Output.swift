@@ -26,13 +26,21 @@ enum Output {
     Console.note("\(name) \(ValueText.safe(text))")
   }
 
+  /// The end of a command whose exit status is part of its result, such as 1 for differences.
+  ///
+  /// If the error of a store is a failure, the exit status is that of the error.
+  struct Ending: Error {
+    var status: Int32 = 1
+    let problems: [Problem]
+  }
+
   /// Runs a command, and converts its errors to messages on standard error and an exit code.
   ///
   /// - Parameters:
   ///   - format: the format of the output; errors are JSON if the output is JSON.
   ///   - isPaged: whether a pager may show the output, which is then written at the end.
   ///   - body: a closure that writes the output, and returns the errors of the stores that could
-  ///     not be read.
+  ///     not be read, or throws an ``Ending``.
   /// - Throws: an `ExitCode`, unless the command succeeds or the reader of the
   ///   output has closed the pipe. Other errors than ``StorageError`` are rethrown.
   static func run(
@@ -45,18 +53,25 @@ enum Output {
       let problems = try removingTemporaryItems {
         try paged(isPaged && format != .raw, body)
       }
-      for problem in problems {
-        report(
-          Problem(store: problem.store, error: problem.error.suggestingOptions), in: format)
-      }
-      if let worst = problems.first(where: \.isFailure) {
-        throw ExitCode(status(of: worst.error.code))
-      }
+      try end(problems, in: format)
     } catch is Console.ReaderLeft {
       return
+    } catch let ending as Ending {
+      try end(ending.problems, in: format)
+      throw ExitCode(ending.status)
     } catch let error as StorageError {
       report(error.suggestingOptions, in: format)
       throw ExitCode(status(of: error.code))
+    }
+  }
+
+  /// Reports errors of stores, and throws the `ExitCode` of the first one that is a failure.
+  private static func end(_ problems: [Problem], in format: OutputFormat) throws {
+    for problem in problems {
+      report(Problem(store: problem.store, error: problem.error.suggestingOptions), in: format)
+    }
+    if let worst = problems.first(where: \.isFailure) {
+      throw ExitCode(status(of: worst.error.code))
     }
   }
 
@@ -82,10 +97,13 @@ enum Output {
     }
   }
 
-  private static func report(_ problem: Problem, in format: OutputFormat) {
+  /// Writes the error of a store as one line to standard error: as JSON if the output is JSON, and
+  /// otherwise as a sentence.
+  static func report(_ problem: Problem, in format: OutputFormat) {
     guard format.isJSON else {
       return problem.isFailure ? error(problem.sentence) : note(problem.sentence)
     }
+    if !problem.isFailure, Terminal.settings.isQuiet { return }
     noteJSON(problem.error, kind: problem.store.kind, path: problem.store.path)
   }
 
