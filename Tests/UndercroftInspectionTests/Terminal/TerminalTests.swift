@@ -338,6 +338,18 @@ import UndercroftCore
     }
   }
 
+  @Test func `diff asks for the passphrase once`() throws {
+    try Self.withHome { home in
+      let terminal = try Self.start(["diff", home.path, home.path, "--ask-passphrase"], [:])
+      _ = terminal.read(until: "Passphrase: ")
+      #expect(waitUntil { !terminal.hasEcho })
+
+      terminal.type("open sesame\n")
+
+      #expect(terminal.status() == 0)
+    }
+  }
+
   @Test func `Ctrl-C while a passphrase is typed turns the echo on again`() throws {
     try Self.withHome { home in
       let terminal = try Self.start(["ls", home.path, "--ask-passphrase"], [:])

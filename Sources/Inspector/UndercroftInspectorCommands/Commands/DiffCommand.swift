@@ -24,8 +24,9 @@ struct DiffCommand: ParsableCommand {
 
   func run() throws {
     try Output.run(output.format) {
-      let old = try target.stores(of: kind)
-      let new = try target.stores(of: kind, at: other)
+      let credentials = target.credentials()
+      let old = try target.stores(of: kind, credentials: credentials)
+      let new = try target.stores(of: kind, at: other, credentials: credentials)
       var writer = ResultWriter(["change", "kind", "table", "key", "old", "new"], output)
       var hasDifferences = false
       let progress = Progress("comparing")
