@@ -40,4 +40,68 @@ import UndercroftCore
       #expect(rows.allSatisfy { $0["change"] == "~" && $0["time"] != nil })
     }
   }
+
+  @Test func `watch ends with status 77 if all stores are confidential`() throws {
+    try withTemporaryDirectory { directory in
+      let home = try SampleHome(at: directory)
+
+      let locked = try home.run("watch", "--kind", "secret")
+      let unlocked = try home.run(
+        "watch", "--kind", "secret", "--key-file", directory.path + "/keys/vault.key")
+
+      #expect(locked.status == 77)
+      #expect(unlocked.status == 77)
+      #expect(unlocked.errors.contains("no store of the kind \"secret\""))
+    }
+  }
+
+  @Test func `watch writes the error of a store as JSON with --format ndjson`() throws {
+    try withTemporaryDirectory { directory in
+      let home = try SampleHome(at: directory)
+      let database = directory.appending(path: try home.fileName(of: "record"))
+      try Data(repeating: 7, count: 4_096).write(to: database)
+      let process = try Program.inspector.start([
+        "watch", home.url.path, "--count", "1", "--interval", "0.02", "--format", "ndjson",
+      ])
+      let storage = try Storage(home: directory)
+      let key = StorageKey("theme", kind: .preference, default: "")
+      let hasEnded = try waitUntil {
+        try storage.save("theme \(UInt32.random(in: 0...UInt32.max))", for: key)
+        return !process.isRunning
+      }
+
+      let answer = try process.result()
+
+      #expect(hasEnded)
+      #expect(answer.errors.hasPrefix(#"{"error":{"#))
+      #expect(answer.errors.contains(#""kind":"record""#))
+    }
+  }
+
+  @Test func `watch does not show a confidential store that is created meanwhile`() throws {
+    try withTemporaryDirectory { directory in
+      let home = try SampleHome(at: directory)
+      let manifest = directory.appending(path: "undercroft.json")
+      // A manifest that does not declare the vault as confidential.
+      let text = try String(contentsOf: manifest, encoding: .utf8)
+      try text.replacing(#""isConfidential" : true"#, with: #""isConfidential" : false"#)
+        .write(to: manifest, atomically: true, encoding: .utf8)
+      let vault = directory.appending(path: try home.fileName(of: "secret"))
+      let aside = directory.appending(path: "aside")
+      try FileManager.default.moveItem(at: vault, to: aside)
+      let process = try Program.inspector.start([
+        "watch", home.url.path, "--count", "1", "--interval", "0.02",
+        "--key-file", directory.path + "/keys/vault.key",
+      ])
+      usleep(500_000)
+      try FileManager.default.moveItem(at: aside, to: vault)
+      usleep(500_000)
+      process.send(SIGINT)
+
+      let answer = try process.result()
+
+      #expect(answer.output.isEmpty)
+      #expect(!answer.output.contains("s3cret"))
+    }
+  }
 }

@@ -44,13 +44,15 @@ struct WatchCommand: ParsableCommand {
   }
 
   func run() throws {
-    try Output.run(format == .ndjson ? .ndjson : .auto, isPaged: false) {
+    let output = format == .ndjson ? OutputFormat.ndjson : .auto
+    try Output.run(output, isPaged: false) {
       let excerpt = ValueExcerpt(redactor: Redactor())
       let (stores, problems) = try Problem.gather(from: try target.stores(of: kind)) {
         try WatchedStore($0, excerpt)
       }
-      for problem in problems where problem.isFailure { Output.error(problem.sentence) }
       var watched = stores.compactMap(\.self)
+      guard !watched.isEmpty else { return try nothingToWatch(problems) }
+      for problem in problems where problem.isFailure { Output.report(problem, in: output) }
       if Terminal.isOutput { Output.note("watching \(watched.count) stores; Ctrl-C ends") }
       var reported = 0
       while true {
@@ -65,6 +67,17 @@ struct WatchCommand: ParsableCommand {
         Thread.sleep(forTimeInterval: interval)
       }
     }
+  }
+
+  /// Returns the errors of the stores, or throws an error if all of them are confidential.
+  private func nothingToWatch(_ problems: [Problem]) throws -> [Problem] {
+    guard !problems.contains(where: \.isFailure) else { return problems }
+    throw StorageError(
+      .locked,
+      """
+      cannot watch \(quoted(target.path)): no store\(KindPhrase.of(kind)) at this path may be shown
+      """,
+      suggestion: "pass the path of a store that is not confidential")
   }
 
   private func line(_ difference: Difference) -> String {

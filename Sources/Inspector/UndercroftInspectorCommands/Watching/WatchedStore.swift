@@ -12,7 +12,7 @@ struct WatchedStore {
   /// Reads the present content of the store, or returns `nil` if the store is confidential.
   init?(_ store: DiscoveredStore, _ excerpt: ValueExcerpt) throws {
     self.store = store
-    files = StoreFile.all(at: store.url)
+    files = StoreFile.all(at: store.url, limit: .max)
     let opened = try Self.open(store)
     guard !(opened?.isConfidential ?? store.isConfidential) else { return nil }
     snapshot = try StoreSnapshot(of: opened, excerpt)
@@ -25,12 +25,15 @@ struct WatchedStore {
   mutating func changes(
     _ excerpt: ValueExcerpt, _ body: (Difference) throws -> Void
   ) throws {
-    let present = StoreFile.all(at: store.url)
+    let present = StoreFile.all(at: store.url, limit: .max)
     guard present != files else { return }
     let kind = store.name
     var found: [Difference] = []
     do {
-      let next = try StoreSnapshot(of: Self.open(store), after: snapshot, excerpt) {
+      let opened = try Self.open(store)
+      // The application may have created a confidential store meanwhile.
+      guard opened?.isConfidential != true else { return }
+      let next = try StoreSnapshot(of: opened, after: snapshot, excerpt) {
         place, change, text in
         found.append(
           Difference(
@@ -40,7 +43,9 @@ struct WatchedStore {
         Difference(change: .removed, kind: kind, table: place.table?.text, key: place.key.text)
       }
       (snapshot, files) = (next, present)
-    } catch StorageError.Code.busy {
+    } catch let error as StorageError {
+      // The application may also have removed the store since its existence was examined.
+      guard error.code == .busy || error.code == .unavailable else { throw error }
       return
     }
     for difference in found { try body(difference) }
