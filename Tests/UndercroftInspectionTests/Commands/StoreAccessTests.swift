@@ -43,6 +43,24 @@ import UndercroftCore
     }
   }
 
+  @Test func `the histories of migrations and synchronisation are read from a snapshot`()
+    async throws
+  {
+    try await withTemporaryDirectory { directory in
+      let library = try await SyncedLibrary(in: directory)
+      for command in [["migrations"], ["sync", "status"], ["sync", "queue"], ["sync", "digest"]] {
+        let arguments = command + [library.desk(0).path]
+
+        let answer = try run(arguments + ["--snapshot"])
+        let refused = try Program.inspector.run(
+          arguments + ["--snapshot"], environment: ["TMPDIR": "/no such folder"])
+
+        #expect(answer.output == (try run(arguments)).output, "\(command)")
+        #expect(refused.status != 0, "\(command)")
+      }
+    }
+  }
+
   @Test func `a snapshot is a private folder`() throws {
     try withHome { home, directory in
       let large = home.url.appending(path: "large.sqlite")

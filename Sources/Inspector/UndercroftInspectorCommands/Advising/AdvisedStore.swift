@@ -7,7 +7,7 @@ struct AdvisedStore {
   let opened: OpenedStore
   /// The tables and views, which are listed once for all rules.
   let tables: [InspectedTable]
-  /// The files of the store, at most 10,000 of them.
+  /// The files of the store, at most ``StoreFile/maximumCount`` of them.
   let files: [StoreFile]
   private let engine: (any StoreQueryEngine)?
 
@@ -69,7 +69,7 @@ struct AdvisedStore {
   /// the application.
   func suggestedIndexes(for sql: String) throws -> [String] {
     guard let engine else { return [] }
-    let queried = QueriedStore(name: "main", url: discovered.url, store: opened)
+    let queried = QueriedStore(name: "main", url: try discovered.contentURL(), store: opened)
     do {
       return try engine.plan(of: sql, on: [queried]).suggestedIndexes
     } catch let error as StorageError where error.code != .busy {

@@ -31,7 +31,7 @@ struct MigrationsCommand: ParsableCommand {
       guard !databases.isEmpty else { throw noDatabase }
       let kinds = KindColumn(of: databases)
       let (rows, problems) = try Problem.gather(from: databases) { store -> [[ResultValue]] in
-        guard let history = try store.migrations?.history(store.url) else { return [] }
+        guard let history = try store.migrations?.history(try store.contentURL()) else { return [] }
         return Self.rows(history).map { kinds.row(store.kind, $0) }
       }
       try Output.rows(kinds.columns(Self.columns), rows.flatMap(\.self), output)

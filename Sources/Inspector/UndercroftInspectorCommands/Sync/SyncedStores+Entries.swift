@@ -1,3 +1,4 @@
+import Foundation
 import UndercroftInspection
 
 extension SyncedStores {
@@ -7,12 +8,12 @@ extension SyncedStores {
   /// Columns without a value in any entry are omitted from tables for people.
   func show(
     _ output: RowArguments,
-    _ entries: (SyncInspection, DiscoveredStore) throws -> [InspectedSyncEntry]
+    _ entries: (SyncInspection, URL) throws -> [InspectedSyncEntry]
   ) throws -> [Problem] {
     let encoder = SyncEntryRow()
-    let (results, problems) = try gather { store, sync in
+    let (results, problems) = try gather { store, sync, url in
       let isHidden = store.isConfidential || store.isEncrypted
-      return try entries(sync, store).map { entry in
+      return try entries(sync, url).map { entry in
         kinds.row(store.kind, encoder.values(entry, isHidden: isHidden))
       }
     }

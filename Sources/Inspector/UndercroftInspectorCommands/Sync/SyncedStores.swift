@@ -1,13 +1,14 @@
+import Foundation
 import UndercroftCore
 import UndercroftInspection
 
 /// The synchronised databases at a path, and the errors of the databases that cannot be read.
 struct SyncedStores {
-  let stores: [(store: DiscoveredStore, sync: SyncInspection)]
+  let stores: [DiscoveredStore]
   let problems: [Problem]
 
   /// The column with the kinds of the databases.
-  var kinds: KindColumn { KindColumn(of: stores.map(\.store)) }
+  var kinds: KindColumn { KindColumn(of: stores) }
 
   /// Finds the synchronised databases among the existing stores of a target.
   ///
@@ -15,14 +16,13 @@ struct SyncedStores {
   init(of target: Target, kind: String?) throws {
     let (found, problems) = try Problem.gather(
       from: try target.existingStores(of: kind)
-    ) { store -> (store: DiscoveredStore, sync: SyncInspection)? in
-      guard let sync = store.sync, try sync.isSynchronised(store.url) else { return nil }
-      return (store, sync)
+    ) { store -> DiscoveredStore? in
+      guard let sync = store.sync, try sync.isSynchronised(try store.contentURL()) else {
+        return nil
+      }
+      return store
     }
-    // Several kinds may share one file.
-    stores = found.compactMap { $0 }.reduce(into: []) { stores, next in
-      if !stores.contains(where: { $0.store.url == next.store.url }) { stores.append(next) }
-    }
+    stores = DiscoveredStore.withoutSharedFiles(found.compactMap(\.self))
     self.problems = problems.filter { $0.store.sync != nil }
     guard !stores.isEmpty || self.problems.contains(where: \.isFailure) else {
       let selected = KindPhrase.of(kind)
@@ -37,12 +37,15 @@ struct SyncedStores {
   }
 
   /// Returns the results of `body` for all databases, and the errors of the other databases.
+  ///
+  /// - Parameter body: a closure that receives a database, its functions, and the location at which
+  ///   its content is read.
   func gather<Result>(
-    _ body: (DiscoveredStore, SyncInspection) throws -> Result
+    _ body: (DiscoveredStore, SyncInspection, URL) throws -> Result
   ) throws -> (results: [Result], problems: [Problem]) {
-    let (results, unread) = try Problem.gather(from: stores.map(\.store)) { store in
-      try store.sync.map { try body(store, $0) }
+    let (results, unread) = try Problem.gather(from: stores) { store in
+      try store.sync.map { try body(store, $0, try store.contentURL()) }
     }
-    return (results.compactMap { $0 }, problems + unread)
+    return (results.compactMap(\.self), problems + unread)
   }
 }

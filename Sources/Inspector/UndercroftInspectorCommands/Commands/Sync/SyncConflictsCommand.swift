@@ -18,9 +18,9 @@ struct SyncConflictsCommand: ParsableCommand {
 
   func run() throws {
     try Output.run(output.format) {
-      try SyncedStores(of: target, kind: kind).show(output) { sync, store in
-        guard let conflict else { return try sync.conflicts(store.url, output.limitOfQuery) }
-        return try sync.conflict(store.url, conflict)
+      try SyncedStores(of: target, kind: kind).show(output) { sync, url in
+        guard let conflict else { return try sync.conflicts(url, output.limitOfQuery) }
+        return try sync.conflict(url, conflict)
       }
     }
   }

@@ -18,8 +18,8 @@ struct SyncDigestCommand: ParsableCommand {
   func run() throws {
     try Output.run(output.format) {
       let synced = try SyncedStores(of: target, kind: kind)
-      let (results, problems) = try synced.gather { store, sync in
-        try sync.digests(store.url).map { digest -> [ResultValue] in
+      let (results, problems) = try synced.gather { store, sync, url in
+        try sync.digests(url).map { digest -> [ResultValue] in
           synced.kinds.row(
             store.kind,
             [

@@ -21,8 +21,8 @@ struct SyncExplainCommand: ParsableCommand {
 
   func run() throws {
     try Output.run(output.format) {
-      try SyncedStores(of: target, kind: kind).show(output) { sync, store in
-        try sync.explanation(store.url, table, row)
+      try SyncedStores(of: target, kind: kind).show(output) { sync, url in
+        try sync.explanation(url, table, row)
       }
     }
   }

@@ -18,8 +18,8 @@ struct SyncQueueCommand: ParsableCommand {
 
   func run() throws {
     try Output.run(output.format) {
-      try SyncedStores(of: target, kind: kind).show(output) { sync, store in
-        try sync.queue(store.url, output.limitOfQuery)
+      try SyncedStores(of: target, kind: kind).show(output) { sync, url in
+        try sync.queue(url, output.limitOfQuery)
       }
     }
   }

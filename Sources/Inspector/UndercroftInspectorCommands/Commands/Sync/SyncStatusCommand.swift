@@ -22,8 +22,8 @@ struct SyncStatusCommand: ParsableCommand {
   func run() throws {
     try Output.run(output.format) {
       let synced = try SyncedStores(of: target, kind: kind)
-      let (results, problems) = try synced.gather { store, sync in
-        try sync.status(store.url).map { (store.kind, $0) }
+      let (results, problems) = try synced.gather { store, sync, url in
+        try sync.status(url).map { (store.kind, $0) }
       }
       let scopes = results.flatMap(\.self).map { kind, scope in
         [
