@@ -33,20 +33,26 @@ struct LogCommand: ParsableCommand {
         columns.append(column)
       }
       let kinds = KindColumn(of: stores)
-      var newest = NewestRows(limit: output.maximumRows)
+      var writer = ResultWriter(kinds.columns(Self.columns + columns.map(\.text)), output)
+      // Without a limit, the rows are written at once, so that a long log does not fill the memory.
+      var newest = output.maximumRows.map { NewestRows(limit: $0) }
       let (counts, problems) = try Problem.gather(from: stores) { store -> Int in
         let names = store.logColumns ?? []
         var count = 0
         try store.forEachLogRecord { record in
           count += 1
-          newest.append(kinds.row(store.kind, Self.row(record, names, columns)))
-          return true
+          let row = kinds.row(store.kind, Self.row(record, names, columns))
+          guard newest == nil else {
+            newest?.append(row)
+            return true
+          }
+          return try writer.write(row)
         }
         return count
       }
-      try Output.rows(
-        kinds.columns(Self.columns + columns.map(\.text)), newest.rows, output)
-      if newest.isShortened, output.limit == nil {
+      for row in newest?.rows ?? [] where try !writer.write(row) { break }
+      try writer.end()
+      if let newest, newest.isShortened, output.limit == nil {
         Output.note("the newest \(newest.rows.count) rows are shown; to show more, pass --limit")
       }
       if counts.allSatisfy({ $0 == 0 }), problems.isEmpty { Output.note("the log is empty") }
