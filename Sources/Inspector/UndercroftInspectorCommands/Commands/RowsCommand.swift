@@ -62,8 +62,9 @@ struct RowsCommand: ParsableCommand {
 
   private static func suggestion(_ kind: String) -> String {
     """
-    \(quoted(kind)) is a kind with named values; run "undercroft keys" with --kind \(kind) to list \
-    the names, or "undercroft query" with "SELECT * FROM \(kind)" to show the values
+    \(quoted(kind)) is a kind with named values; run "undercroft keys" with \
+    --kind \(ShellText.shown(kind)) to list the names, or "undercroft query" with \
+    'SELECT * FROM \(SQLIdentifier.shown(kind))' to show the values
     """
   }
 

@@ -1,3 +1,5 @@
+import UndercroftCore
+
 /// Names of tables and columns as identifiers of SQL.
 enum SQLIdentifier {
   /// Returns a name in quotation marks.
@@ -5,11 +7,24 @@ enum SQLIdentifier {
     "\"" + name.replacingScalars { $0 == "\"" ? "\"\"" : nil } + "\""
   }
 
-  /// Returns a name in quotation marks if it is not a word.
+  /// Returns a name in quotation marks, unless SQL reads the name as an identifier without them.
   static func shown(_ name: String) -> String {
     let isWord = name.unicodeScalars.allSatisfy { scalar in
       scalar == "_" || scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
     }
-    return isWord ? name : quoted(name)
+    guard isWord, let first = name.unicodeScalars.first, !("0"..."9").contains(first),
+      !reservedWords.contains(ExactString(name.lowercased()))
+    else { return quoted(name) }
+    return name
   }
+
+  /// The keywords that SQLite never reads as identifiers.
+  private static let reservedWords: Set<ExactString> = [
+    "add", "all", "alter", "and", "as", "autoincrement", "between", "case", "check", "collate",
+    "commit", "constraint", "create", "default", "deferrable", "delete", "distinct", "drop", "else",
+    "escape", "except", "exists", "foreign", "from", "group", "having", "in", "index", "insert",
+    "intersect", "into", "is", "isnull", "join", "limit", "not", "nothing", "notnull", "null", "on",
+    "or", "order", "primary", "references", "returning", "select", "set", "table", "then", "to",
+    "transaction", "union", "unique", "update", "using", "values", "when", "where",
+  ]
 }
