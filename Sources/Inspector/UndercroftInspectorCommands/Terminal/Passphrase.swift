@@ -36,7 +36,7 @@ enum Passphrase {
   }
 
   private static func read(_ prompt: String) -> String? {
-    guard isatty(STDIN_FILENO) == 1 else { return readLine() }
+    guard isatty(STDIN_FILENO) == 1 else { return line(from: STDIN_FILENO) }
     let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC)
     defer { if terminal >= 0 { close(terminal) } }
     let descriptor = terminal >= 0 ? terminal : STDIN_FILENO
@@ -60,6 +60,8 @@ enum Passphrase {
       if byte == UInt8(ascii: "\n") { break }
       bytes.append(byte)
     }
+    // A file from another system may end its lines with both characters.
+    if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
     return String(decoding: bytes, as: UTF8.self)
   }
 }
