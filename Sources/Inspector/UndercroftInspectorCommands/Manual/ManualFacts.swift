@@ -80,8 +80,8 @@ struct ManualFacts {
   /// The text about secrets and data that others have written.
   let security = """
     Commands without the option --write open stores only for reading. Values of confidential \
-    stores are shown only if the argument for this is given. Elsewhere, secrets in excerpts are recognised by their names and \
-    forms. This is not reliable, so output that is shared should be read first.
+    stores are shown only with the option --reveal. In other stores, secrets are recognised by \
+    their names and forms. This is not reliable, so read output before you share it.
 
     Characters that control a terminal are escaped in every format except raw. A key is never an \
     argument: pass a file with the key, which only its owner can read, or type the passphrase.
