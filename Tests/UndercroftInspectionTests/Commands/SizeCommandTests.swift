@@ -22,13 +22,36 @@ import Testing
       let home = try SampleHome(at: directory.appending(path: "home"))
       let chart = directory.appending(path: "top.svg")
 
-      #expect(try home.run("top", "--svg", chart.path).status == 0)
+      let answer = try home.run("top", "--svg", "--output", chart.path)
+      let repeated = try home.run("top", "--svg", "--output", chart.path)
 
+      #expect(answer.status == 0)
+      #expect(answer.output.isEmpty)
       let text = try String(contentsOf: chart, encoding: .utf8)
       #expect(text.contains("cover/emma"))
       #expect(text.hasPrefix("<svg") || text.hasPrefix("<?xml"))
-      #expect(try home.run("top", "--svg", chart.path).errors.contains("exists already"))
+      #expect(repeated.errors.contains("exists already"))
     }
+  }
+
+  @Test(arguments: ["top", "du", "stat", "er"])
+  func `a chart is written to standard output instead of the rows`(command: String) throws {
+    try withTemporaryDirectory { directory in
+      let answer = try SampleHome(at: directory).run(command, "--svg")
+
+      #expect(answer.status == 0)
+      #expect(answer.output.hasPrefix("<svg") && answer.output.hasSuffix("</svg>\n"))
+    }
+  }
+
+  @Test(arguments: ["top", "du", "stat"])
+  func `a file for rows and a format for a chart are wrong usage`(command: String) throws {
+    let file = try run(command, "/", "--output", "chart.svg")
+    let format = try run(command, "/", "--svg", "--format", "json")
+
+    #expect([file.status, format.status] == [64, 64])
+    #expect(file.errors.contains("--output needs --svg"))
+    #expect(format.errors.contains("--svg cannot be combined with --format"))
   }
 
   @Test func `du adds up the values whose names begin with the same part`() throws {

@@ -10,7 +10,7 @@ struct SizeCommand: ParsableCommand {
     abstract: "Shows how many bytes the stores at a path and their parts use.",
     discussion: """
       Names of values are grouped by their parts, which the separators . / : and - end. The size \
-      of a store is that of its files.
+      of a store is that of its files. With --svg, the command writes a map of the sizes.
       """)
 
   @OptionGroup var target: Target
@@ -19,8 +19,7 @@ struct SizeCommand: ParsableCommand {
     parsing: .unconditional,
     help: "The number of parts of names by which values are grouped; 0 shows only stores.")
   var depth = 1
-  @Option(help: "Also write a map of the sizes to this file.", completion: .file())
-  var svg: String?
+  @OptionGroup var chart: ChartArguments
   @OptionGroup var output: RowArguments
 
   /// The number of groups that a table shows without `--limit`.
@@ -30,6 +29,7 @@ struct SizeCommand: ParsableCommand {
     guard (0...16).contains(depth) else {
       throw ValidationError("--depth is \(depth). Pass a number from 0 to 16.")
     }
+    try chart.requireNoFormat(in: output)
   }
 
   func run() throws {
@@ -45,6 +45,10 @@ struct SizeCommand: ParsableCommand {
       groups.sort {
         ($1.byteCount, $0.kind, $0.name ?? "") < ($0.byteCount, $1.kind, $1.name ?? "")
       }
+      if chart.svg {
+        try ChartFile.write(map(groups), to: chart.output)
+        return problems
+      }
       let isForPeople = output.format.isForPeople
       let isShortened = isForPeople && output.limit == nil && groups.count > Self.maximumGroups
       let shown = isShortened ? groups.prefix(Self.maximumGroups) : groups[...]
@@ -59,7 +63,6 @@ struct SizeCommand: ParsableCommand {
       if isShortened {
         Output.note("\(groups.count - shown.count) smaller groups are not shown; pass --limit")
       }
-      if let svg { try ChartFile.write(map(groups), to: svg) }
       return problems
     }
   }

@@ -12,19 +12,20 @@ struct StatisticsCommand: ParsableCommand {
       Entries are named values. For a database, the numbers of its tables and of all their rows \
       are shown, without those of views. The median and the 99th percentile are upper ends of \
       ranges that begin with powers of two. The types are those of the first 1,000 values of each \
-      store.
+      store. With --svg, the command writes a histogram of the sizes of values.
       """)
 
   @OptionGroup var target: Target
   @Option(help: .kind, completion: .kinds) var kind: String?
-  @Option(help: "Also write a histogram of the sizes to this file.", completion: .file())
-  var svg: String?
+  @OptionGroup var chart: ChartArguments
   @OptionGroup var output: RowArguments
 
   private static let columns = [
     "kind", "entries", "tables", "rows", "bytes", "smallest", "median", "p99", "largest", "types",
   ]
   private static let sampledValues = 1_000
+
+  func validate() throws { try chart.requireNoFormat(in: output) }
 
   func run() throws {
     try Output.run(output.format) {
@@ -36,8 +37,11 @@ struct StatisticsCommand: ParsableCommand {
         progress.begin(store.name)
         return try row(of: store, &all, progress)
       }
-      try Output.rows(Self.columns, rows, output)
-      if let svg { try ChartFile.write(Self.chart(all), to: svg) }
+      if chart.svg {
+        try ChartFile.write(Self.histogram(of: all), to: chart.output)
+      } else {
+        try Output.rows(Self.columns, rows, output)
+      }
       return problems
     }
   }
@@ -82,7 +86,7 @@ struct StatisticsCommand: ParsableCommand {
     ] + Array(repeating: .absent, count: columns.count - 5)
   }
 
-  private static func chart(_ sizes: SizeStatistics) -> String {
+  private static func histogram(of sizes: SizeStatistics) -> String {
     Histogram(
       title: "Numbers of values by size",
       bins: sizes.ranges.map { range in

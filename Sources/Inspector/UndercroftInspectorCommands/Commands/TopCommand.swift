@@ -7,20 +7,22 @@ import UndercroftInspection
 struct TopCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "top",
-    abstract: "Lists the largest values and tables of the stores at a path.")
+    abstract: "Lists the largest values and tables of the stores at a path.",
+    discussion: "With --svg, the command writes a bar chart.")
 
   @OptionGroup var target: Target
   @Option(help: .kind, completion: .kinds) var kind: String?
   @Option(
     name: .customShort("n"), parsing: .unconditional, help: "The number of values and tables.")
   var count = 20
-  @Option(help: "Also write a bar chart to this file.", completion: .file()) var svg: String?
+  @OptionGroup var chart: ChartArguments
   @OptionGroup var output: RowArguments
 
   func validate() throws {
     guard (1...100_000).contains(count) else {
       throw ValidationError("-n is \(count). Pass a number from 1 to 100000.")
     }
+    try chart.requireNoFormat(in: output)
   }
 
   func run() throws {
@@ -34,6 +36,10 @@ struct TopCommand: ParsableCommand {
         largest.add(item)
         total += item.byteCount
       }
+      if chart.svg {
+        try ChartFile.write(Self.chart(of: largest.sorted), to: chart.output)
+        return problems
+      }
       let isForPeople = output.format.isForPeople
       let rows = largest.sorted.map { item -> [ResultValue] in
         [
@@ -45,12 +51,11 @@ struct TopCommand: ParsableCommand {
       }
       try Output.rows(
         ["kind", "type", "name", isForPeople ? "size" : "bytes", "share"], rows, output)
-      if let svg { try ChartFile.write(chart(largest.sorted), to: svg) }
       return problems
     }
   }
 
-  private func chart(_ items: [SizedItem]) -> String {
+  private static func chart(of items: [SizedItem]) -> String {
     BarChart(
       title: "Largest values and tables", unit: .bytes,
       bars: items.map { ChartValue("\($0.kind): \($0.name)", Double($0.byteCount)) }

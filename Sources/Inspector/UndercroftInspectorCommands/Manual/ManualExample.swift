@@ -57,7 +57,7 @@ struct ManualExample: Sendable {
       line: "undercroft stat library"),
     ManualExample(
       "top", purpose: "Show the largest values as a chart:",
-      line: "undercroft top library --svg top.svg"),
+      line: "undercroft top library --svg --output top.svg"),
     ManualExample(
       "tree", purpose: "Show the structure of a value that is a property list:",
       line: "undercroft tree library shelves"),
