@@ -115,7 +115,7 @@ struct VaultKeyChange {
       guard request.allowsLosingAccess || others.contains(where: \.isOpened) else {
         throw misuse(
           "remove the slot \(number) of", "the given keys open no other slot",
-          "pass another key of the vault as well, or pass --yes")
+          "pass another key of the vault as well, or pass --allow-losing-access")
       }
     case .rekey:
       let lost = slots.filter { !$0.isOpened }
@@ -126,7 +126,7 @@ struct VaultKeyChange {
           """
           the given keys do not open these slots, whose keys would no longer open the vault: \(list)
           """,
-          "pass all keys of the vault, or pass --yes")
+          "pass all keys of the vault, or pass --allow-losing-access")
       }
     }
   }

@@ -177,13 +177,13 @@ import UndercroftCore
       let new = directory.appending(path: "new.key")
 
       let added = try fixture.run(
-        "slots", "--key-file", fixture.key.path, "--add-passphrase", "--write",
+        "slots", "--key-file", fixture.key.path, "--add-passphrase", "--write", "--yes",
         input: "open barley\n")
       let created = try fixture.run(
-        "slots", "--ask-passphrase", "--add-key-file", new.path, "--write",
+        "slots", "--ask-passphrase", "--add-key-file", new.path, "--write", "--yes",
         input: "open barley\n")
       let again = try fixture.run(
-        "slots", "--key-file", fixture.key.path, "--add-key-file", new.path, "--write")
+        "slots", "--key-file", fixture.key.path, "--add-key-file", new.path, "--write", "--yes")
 
       #expect(added.status == 0, "\(added.errors)")
       #expect(created.status == 0, "\(created.errors)")
@@ -195,22 +195,27 @@ import UndercroftCore
     }
   }
 
-  @Test func `the slot of the only given key is removed only with the flag yes`() throws {
+  @Test func `the slot of the only given key is removed only with the flag for a loss of access`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       var fixture = try Fixture(directory)
       fixture.close()
       let key = fixture.key.path
 
-      let refused = try fixture.run("slots", "--key-file", key, "--remove", "1", "--write")
-      let unknown = try fixture.run("slots", "--key-file", key, "--remove", "3", "--write")
+      let refused = try fixture.run(
+        "slots", "--key-file", key, "--remove", "1", "--write", "--yes")
+      let unknown = try fixture.run(
+        "slots", "--key-file", key, "--remove", "3", "--write", "--yes")
       #expect([refused.status, unknown.status] == [64, 64])
-      #expect(refused.errors.contains("--yes"))
+      #expect(refused.errors.contains("--allow-losing-access"))
       #expect(fixture.opens(.keyFile(fixture.key)))
 
       let removed = try fixture.run(
-        "slots", "--key-file", key, "--remove", "1", "--write", "--yes")
+        "slots", "--key-file", key, "--remove", "1", "--write", "--yes", "--allow-losing-access")
       let last = try fixture.run(
-        "slots", "--ask-passphrase", "--remove", "1", "--write", "--yes", input: "open sesame\n")
+        "slots", "--ask-passphrase", "--remove", "1", "--write", "--yes", "--allow-losing-access",
+        input: "open sesame\n")
 
       #expect(removed.status == 0, "\(removed.errors)")
       #expect(last.status == 64)
@@ -219,7 +224,7 @@ import UndercroftCore
     }
   }
 
-  @Test func `a key file is removed without the flag yes if the passphrase is given as well`()
+  @Test func `a key file is removed without loss of access if the passphrase is given as well`()
     throws
   {
     try withTemporaryDirectory { directory in
@@ -228,7 +233,7 @@ import UndercroftCore
 
       let removed = try fixture.run(
         "slots", "--key-file", fixture.key.path, "--ask-passphrase", "--remove", "1", "--write",
-        input: "open sesame\n")
+        "--yes", input: "open sesame\n")
 
       #expect(removed.status == 0, "\(removed.errors)")
       #expect(!fixture.opens(.keyFile(fixture.key)))
@@ -236,28 +241,29 @@ import UndercroftCore
     }
   }
 
-  @Test func `rekeying retains all given keys, and needs the flag yes to lose another one`() throws
-  {
+  @Test func `rekeying retains all given keys, and needs a flag to lose another one`() throws {
     try withTemporaryDirectory { directory in
       var fixture = try Fixture(directory)
       fixture.close()
       let before = try Data(contentsOf: fixture.url)
       let key = fixture.key.path
 
-      let refused = try fixture.run("rekey", "--key-file", key, "--write")
+      let refused = try fixture.run("rekey", "--key-file", key, "--write", "--yes")
       #expect(refused.status == 64)
       #expect(refused.errors.contains("2 (passphrase)"))
       #expect(try Data(contentsOf: fixture.url) == before)
 
       let both = try fixture.run(
-        "rekey", "--key-file", key, "--ask-passphrase", "--write", input: "open sesame\n")
+        "rekey", "--key-file", key, "--ask-passphrase", "--write", "--yes",
+        input: "open sesame\n")
       #expect(both.status == 0, "\(both.errors)")
       #expect(fixture.opens(.keyFile(fixture.key)))
       #expect(fixture.opens(.passphrase("open sesame")))
 
       let new = directory.appending(path: "new.key")
       let one = try fixture.run(
-        "rekey", "--key-file", key, "--new-key-file", new.path, "--write", "--yes")
+        "rekey", "--key-file", key, "--new-key-file", new.path, "--write", "--yes",
+        "--allow-losing-access")
       #expect(one.status == 0, "\(one.errors)")
       #expect(fixture.opens(.keyFile(new)))
       #expect(!fixture.opens(.keyFile(fixture.key)))
@@ -273,6 +279,7 @@ import UndercroftCore
       let before = try Data(contentsOf: fixture.url)
       let arguments = [
         "vault", "rekey", fixture.url.path, "--key-file", fixture.key.path, "--write", "--yes",
+        "--allow-losing-access",
       ]
 
       let refused = try run(arguments)
@@ -290,6 +297,48 @@ import UndercroftCore
       #expect(done.status == 0, "\(done.errors)")
       #expect(fixture.opens(.keyFile(fixture.key)))
       #expect(!fixture.opens(Self.passphrase))
+    }
+  }
+
+  @Test(arguments: [(answer: "y", isChanged: true), (answer: "n", isChanged: false)])
+  func `a change of a vault is confirmed on a terminal`(answer: String, isChanged: Bool) throws {
+    try withTemporaryDirectory { directory in
+      var fixture = try Fixture(directory)
+      fixture.close()
+      let before = try Data(contentsOf: fixture.url)
+      let terminal = try PseudoTerminal(
+        Program.inspector,
+        [
+          "vault", "slots", fixture.url.path, "--key-file", fixture.key.path, "--ask-passphrase",
+          "--remove", "2", "--write",
+        ], size: .init(columns: 200, lines: 24), environment: [:])
+
+      try terminal.expect("Passphrase: ")
+      terminal.type("open sesame\n")
+      try terminal.expect("Remove the slot 2 of the vault \"\(fixture.url.path)\"? [y/N]")
+      let status = terminal.statusAfterTyping("\(answer)\n")
+
+      #expect(status == (isChanged ? 0 : 1))
+      #expect(try (Data(contentsOf: fixture.url) != before) == isChanged)
+    }
+  }
+
+  @Test(arguments: ["slots", "rekey"])
+  func `a vault is not changed without a terminal for the question or the flag yes`(
+    command: String
+  ) throws {
+    try withTemporaryDirectory { directory in
+      var fixture = try Fixture(directory)
+      fixture.close()
+      let before = try Data(contentsOf: fixture.url)
+      let change = command == "slots" ? ["--remove", "1"] : ["--allow-losing-access"]
+
+      let answer = try run(
+        ["vault", command, fixture.url.path, "--key-file", fixture.key.path, "--write"] + change)
+
+      #expect(answer.status == 64)
+      #expect(answer.errors.contains("Add --yes to skip the question"))
+      #expect(try Data(contentsOf: fixture.url) == before)
     }
   }
 
@@ -337,7 +386,7 @@ import UndercroftCore
   private func rekey(_ vault: URL, _ old: URL, _ new: URL) throws -> RunningProgram {
     try Program.inspector.start([
       "vault", "rekey", vault.path, "--key-file", old.path, "--new-key-file", new.path, "--write",
-      "--yes",
+      "--yes", "--allow-losing-access",
     ])
   }
 

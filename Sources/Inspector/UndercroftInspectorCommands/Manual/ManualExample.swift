@@ -136,11 +136,14 @@ struct ManualExample: Sendable {
       "vault", "slots", purpose: "Add a key file that opens the vault as well:",
       line: """
         undercroft vault slots library --key-file library/keys/vault.key \
-        --add-key-file recovery.key --write
+        --add-key-file recovery.key --write --yes
         """),
     ManualExample(
       "vault", "rekey", purpose: "Encrypt all values again, so that only one key file opens them:",
-      line: "undercroft vault rekey library --key-file library/keys/vault.key --write --yes"),
+      line: """
+        undercroft vault rekey library --key-file library/keys/vault.key --allow-losing-access \
+        --write --yes
+        """),
     ManualExample(
       "vault", "verify", purpose: "Decrypt every record, and report damage:",
       line: "undercroft vault verify library --key-file library/keys/vault.key"),

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import UndercroftInspection
 
-/// The question whether a command may change values.
+/// The question whether a command may change a store.
 enum Confirmation {
   /// The number of changes of each store that the question shows.
   private static let maximumLines = 20
@@ -23,7 +23,17 @@ enum Confirmation {
       }
     }
     if text.isEmpty { return }
-    text += "Change these values? [y/N] "
+    try ask("Change these values?", after: text)
+  }
+
+  /// Asks a question on the terminal, and returns if the user agrees.
+  ///
+  /// - Parameters:
+  ///   - question: the question.
+  ///   - preview: the lines that are shown before the question.
+  /// - Throws: an `ExitCode` if the user does not agree.
+  static func ask(_ question: String, after preview: String = "") throws {
+    let text = "\(preview)\(ValueText.safe(question)) [y/N] "
     try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
     let answer = (readLine() ?? "").trimmingCharacters(in: .whitespaces).lowercased()
     guard ["y", "yes"].contains(answer) else {

@@ -37,7 +37,7 @@ struct InspectedVault: Sendable {
   ) throws {
     let deadline = ContinuousClock.now + arguments.waiting.timeout
     let request = VaultInspection.ChangeRequest(
-      change, allowsLosingAccess: arguments.yes,
+      change, allowsLosingAccess: arguments.allowLosingAccess,
       permit: { if affectsOthers { try requireUnused() } })
     while true {
       do {

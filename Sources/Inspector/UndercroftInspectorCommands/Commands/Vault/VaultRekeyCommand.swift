@@ -11,8 +11,8 @@ struct VaultRekeyCommand: ParsableCommand {
     discussion: """
       The new vault is opened by the given key file and passphrase, or only by those of \
       --new-key-file and --new-passphrase. Slots that no given key opens are lost, which needs \
-      --yes. The old file is replaced at once: if the command is killed, the vault is the old one \
-      or the new one. An old copy of the file still has the old keys.
+      --allow-losing-access. The old file is replaced at once: if the command is killed, the vault \
+      is the old one or the new one. An old copy of the file still has the old keys.
       """)
 
   @OptionGroup var vault: VaultArguments
@@ -29,7 +29,9 @@ struct VaultRekeyCommand: ParsableCommand {
     try Output.run(output.format) {
       try Output.asUsageErrors(output.format) {
         let vault = try vault.vault()
-        try vault.change(.rekey(to: try newCredentials()), affectsOthers: true, writing)
+        let credentials = try newCredentials()
+        try writing.confirm("Encrypt the vault \(quoted(vault.path)) again with a new key?")
+        try vault.change(.rekey(to: credentials), affectsOthers: true, writing)
         try VaultSlotRows.write(try vault.withoutCredentials.summary().slots, output)
       }
       return []

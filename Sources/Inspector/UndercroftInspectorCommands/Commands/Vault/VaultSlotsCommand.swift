@@ -40,6 +40,9 @@ struct VaultSlotsCommand: ParsableCommand {
       try Output.asUsageErrors(output.format) {
         let vault = try vault.vault()
         if let change = try change() {
+          try writing.confirm(
+            remove.map { "Remove the slot \($0) of the vault \(quoted(vault.path))?" }
+              ?? "Add a slot to the vault \(quoted(vault.path))?")
           // Another process continues with its own key if a slot is added.
           try vault.change(change, affectsOthers: remove != nil, writing)
         }
