@@ -23,6 +23,9 @@ public struct DiscoveredStore: Sendable {
   /// The credentials with which the store is opened.
   package let credentials: InspectionCredentials
   var access = StoreAccess.direct
+  /// The path at which a command has found the store, as the user has passed it, or `nil` if the
+  /// user has passed only one path.
+  package var target: String?
 
   init(
     kind: String?, scheme: String, url: URL, codec: String?, prefix: String, isConfidential: Bool,

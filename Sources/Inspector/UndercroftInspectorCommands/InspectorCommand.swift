@@ -19,8 +19,10 @@ public struct InspectorCommand: ParsableCommand {
     commandName: "undercroft",
     abstract: "Inspects stores and whole applications, and edits their values with --write.",
     discussion: """
-      PATH is an application's home (the directory with undercroft.json), the folder of a store, \
-      or the file of one. Secrets stay hidden unless you ask with --reveal and give their key.
+      PATH is an application's home (the directory with undercroft.json), its name in the data \
+      directory, the folder of a store, or the file of one. With several paths, each row has the \
+      column target with its path. Secrets stay hidden unless you ask with --reveal and give \
+      their key.
 
       The output is coloured, limited to 100 rows and shown with $PAGER only on a terminal. \
       NO_COLOR, FORCE_COLOR, CLICOLOR, CLICOLOR_FORCE, COLUMNS, TERM and LESS have their usual \

@@ -4,6 +4,10 @@ import ArgumentParser
 extension ArgumentHelp {
   static var path: ArgumentHelp { "The home directory of an application, or a store." }
 
+  static var paths: ArgumentHelp {
+    ArgumentHelp("The home directories of applications, or stores.", valueName: "path")
+  }
+
   static var kind: ArgumentHelp { "Only the store of this kind." }
 
   static var keyFile: ArgumentHelp { "The file that contains a vault's key." }

@@ -3,40 +3,17 @@ import Foundation
 import UndercroftCore
 import UndercroftInspection
 
-/// The arguments of every command: the path to inspect, and the credentials for encrypted stores.
+/// The arguments of commands about one path: the path, and how its stores are read.
 struct Target: ParsableArguments {
   @Argument(help: .path, completion: .file())
   var path: String
 
-  @Option(help: .keyFile, completion: .file())
-  var keyFile: String?
+  @OptionGroup var access: AccessArguments
 
-  @Flag(help: "Ask for a vault's passphrase, or read it from standard input.")
-  var askPassphrase = false
-
-  @Flag(help: "Read private copies of the stores, which are removed at the end.")
-  var snapshot = false
-
-  @Flag(help: "Hold a shared lock on databases while they are read.")
-  var lock = false
-
-  @OptionGroup var terminal: TerminalArguments
-
-  func validate() throws {
-    if snapshot, lock {
-      throw ValidationError("--snapshot cannot be combined with --lock. Omit one of them.")
-    }
-    try ValidationError.requirePath(path)
-  }
+  func validate() throws { try ValidationError.requirePath(path) }
 
   /// Asks the user for the passphrase if it was requested, and returns the credentials.
-  func credentials() -> InspectionCredentials {
-    // The user is asked once, even if several stores need the passphrase.
-    let typed = askPassphrase ? Passphrase.read() : nil
-    var credentials = InspectionCredentials(keyFile: keyFile.map { URL(filePath: $0) })
-    if askPassphrase { credentials.passphrase = { typed } }
-    return credentials
-  }
+  func credentials() -> InspectionCredentials { access.credentials() }
 
   /// Returns all stores at a path, which is ``path`` by default.
   ///
@@ -46,14 +23,7 @@ struct Target: ParsableArguments {
   ) throws -> [DiscoveredStore] {
     try Inspector(InspectorCommand.factories, credentials: credentials ?? self.credentials())
       .stores(at: Self.location(of: other ?? path))
-      .map { $0.reading(by: access) }
-  }
-
-  private var access: StoreAccess {
-    if snapshot {
-      return .copy { (store) throws(StorageError) in try SnapshotFolder.shared.location(of: store) }
-    }
-    return lock ? .locked : .direct
+      .map { $0.reading(by: access.storeAccess) }
   }
 
   /// The format of the file or folder at ``path`` if it is not a store but its format is known.
@@ -120,7 +90,7 @@ extension Target {
   ///
   /// - Parameter content: "-" if the content is read from standard input.
   func requireSeparateInput(from content: String?) throws {
-    if askPassphrase, content == "-", isatty(STDIN_FILENO) != 1 {
+    if access.askPassphrase, content == "-", isatty(STDIN_FILENO) != 1 {
       throw ValidationError(
         "Standard input cannot contain both the passphrase and the content. Pass the content in a "
           + "file, or the key with --key-file.")

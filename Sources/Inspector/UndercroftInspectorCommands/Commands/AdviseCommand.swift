@@ -14,7 +14,7 @@ struct AdviseCommand: ParsableCommand {
       missed. The rules are: \(ruleNames.joined(separator: ", ")).
       """)
 
-  @OptionGroup var target: Target
+  @OptionGroup var targets: Targets
   @Option(help: .kind, completion: .kinds) var kind: String?
   @Option(
     help: "Leave out the advice of this rule; can be repeated.",
@@ -49,10 +49,11 @@ struct AdviseCommand: ParsableCommand {
       let rules = Self.rules.filter { rule in
         type(of: rule).names.contains { name in !ignore.contains { $0.isExactly(name) } }
       }
-      let stores = try target.existingStores(of: kind)
-      let progress = Progress("examining", stores: stores.count)
+      let targets = try targets.existingStores(of: kind)
+      let column = TargetColumn(of: targets)
+      let progress = Progress("examining", stores: targets.stores.count)
       defer { progress.end() }
-      let (found, problems) = try Problem.gather(from: stores) { store in
+      let (found, problems) = try targets.gatherStores { store in
         progress.begin(store.name)
         let advised = try AdvisedStore(store, engine: InspectorCommand.queryEngine)
         return try rules.flatMap { try $0.advice(about: advised) }.map { (store, $0) }
@@ -61,16 +62,18 @@ struct AdviseCommand: ParsableCommand {
         !ignore.contains { $0.isExactly(advice.rule) }
       }
       switch output.format {
-      case .auto, .table: try Output.bytes(Data(advice.map { Self.paragraph($0.1) }.joined().utf8))
+      case .auto, .table: try Output.bytes(Data(advice.map(Self.paragraph).joined().utf8))
       default:
         try Output.rows(
-          Self.columns,
+          column.columns(Self.columns),
           advice.map { store, advice in
-            [
-              .text(advice.rule), .text(advice.store), ResultValue(advice.table),
-              .text(advice.subject), ResultValue(advice.count), .text(advice.reason),
-              .text(advice.fix), .text(store.path),
-            ]
+            column.row(
+              store.target,
+              [
+                .text(advice.rule), .text(advice.store), ResultValue(advice.table),
+                .text(advice.subject), ResultValue(advice.count), .text(advice.reason),
+                .text(advice.fix), .text(store.path),
+              ])
           }, output)
       }
       if !advice.isEmpty { throw Output.Ending(problems: problems) }
@@ -78,8 +81,9 @@ struct AdviseCommand: ParsableCommand {
     }
   }
 
-  private static func paragraph(_ advice: Advice) -> String {
+  private static func paragraph(_ store: DiscoveredStore, _ advice: Advice) -> String {
     """
+    \(store.target.map { "\(ValueText.safe($0)): " } ?? "")\
     \(TextStyle.heading.applied(to: advice.rule, on: STDOUT_FILENO)): \
     \(TextStyle.kind.applied(to: ValueText.safe(advice.store), on: STDOUT_FILENO)): \
     \(ValueText.safe(advice.subject))

@@ -11,11 +11,11 @@ struct DiagramCommand: ParsableCommand {
     discussion: """
       Without an option, the command writes the description of a diagram for Mermaid. References \
       that the schema does not declare are inferred from names such as author_id, and are drawn \
-      with dashed lines. The tables of several databases are drawn together, with the names of \
-      their kinds before their names.
+      with dashed lines. The tables of several databases are drawn together, with the paths, if \
+      there are several, and the kinds before their names.
       """)
 
-  @OptionGroup var target: Target
+  @OptionGroup var targets: Targets
   @Option(help: .kind, completion: .kinds) var kind: String?
   @Flag(help: "Write an SVG document.") var svg = false
   @Flag(help: "Write a description for Graphviz.") var dot = false
@@ -33,25 +33,10 @@ struct DiagramCommand: ParsableCommand {
 
   func run() throws {
     try Output.run {
-      let (stores, problems) = try Problem.gather(
-        from: DiscoveredStore.withoutSharedFiles(try target.existingStores(of: kind))
-      ) { store -> (DiscoveredStore, [InspectedTable])? in
-        let opened = try store.open()
-        guard opened.report.isTabular, let tables = try opened.tables(countingRows: false) else {
-          return nil
-        }
-        return (store, tables)
-      }
-      let databases = stores.compactMap(\.self)
-      guard let (store, _) = databases.first else {
-        if let problem = problems.first(where: \.isFailure) { throw problem.error }
-        throw StorageError(
-          .unavailable,
-          "cannot draw \(quoted(target.path)): no store at this path is a database with tables",
-          suggestion: "run \"undercroft ls\" with this path to list the stores")
-      }
+      let (databases, problems) = try targets.existingStores(of: kind).gather(databases)
+      guard let (store, _) = databases.first else { throw Problems(all: problems) }
       let diagrams = databases.map { store, tables in
-        EntityDiagram(title: store.kind ?? store.url.lastPathComponent, inspected: tables)
+        EntityDiagram(title: Self.title(of: store), inspected: tables)
       }
       let diagram =
         diagrams.count == 1
@@ -60,5 +45,34 @@ struct DiagramCommand: ParsableCommand {
       try ChartFile.write(svg ? diagram.svg : dot ? diagram.dot : diagram.mermaid, to: output)
       return problems
     }
+  }
+
+  /// Returns the databases at a path with their tables.
+  private func databases(
+    at target: FoundTarget
+  ) throws -> (results: [(DiscoveredStore, [InspectedTable])], problems: [Problem]) {
+    let (found, problems) = try Problem.gather(
+      from: DiscoveredStore.withoutSharedFiles(target.stores)
+    ) { store -> (DiscoveredStore, [InspectedTable])? in
+      let opened = try store.open()
+      guard opened.report.isTabular, let tables = try opened.tables(countingRows: false) else {
+        return nil
+      }
+      return (store, tables)
+    }
+    let databases = found.compactMap(\.self)
+    if databases.isEmpty {
+      if let problem = problems.first(where: \.isFailure) { throw problem.error }
+      throw StorageError(
+        .unavailable,
+        "cannot draw \(quoted(target.path)): no store at this path is a database with tables",
+        suggestion: "run \"undercroft ls\" with this path to list the stores")
+    }
+    return (databases, problems)
+  }
+
+  private static func title(of store: DiscoveredStore) -> String {
+    guard let target = store.target else { return store.kind ?? store.url.lastPathComponent }
+    return [target, store.kind].compactMap(\.self).joined(separator: "/")
   }
 }

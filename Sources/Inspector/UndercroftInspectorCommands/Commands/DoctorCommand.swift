@@ -7,33 +7,67 @@ import UndercroftInspection
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
-    abstract: "Checks the installation and, with a path, an application's home or a store.",
+    abstract: "Checks the installation and, with paths, homes of applications or stores.",
     discussion: """
       Each line is ok, a note, a warning or a problem, with a suggestion. Nothing is changed. The \
       exit status is 1 if there is a problem.
       """)
 
-  @Argument(help: .path, completion: .file())
-  var path: String?
+  @Argument(help: .paths, completion: .file())
+  var paths: [String] = []
   @OptionGroup var output: RowArguments
   @OptionGroup var terminal: TerminalArguments
 
   func validate() throws {
-    try ValidationError.requirePath(path)
+    for path in paths { try ValidationError.requirePath(path) }
   }
 
   func run() throws {
     try Output.run(output.format) {
-      let home = try path.map { try HomeCheck(Target.location(of: $0)).findings() }
-      let findings =
+      let (homes, problems) = try homes()
+      let installation =
         InstallationCheck.findings() + DirectoryCheck.findings() + TerminalCheck.findings()
-        + (home ?? [])
+      let column = TargetColumn(isPresent: paths.count > 1)
       switch output.format {
-      case .auto, .table: try Output.bytes(Data(Finding.text(findings).utf8))
-      default: try Output.rows(Finding.columns, findings.map(\.row), output)
+      case .auto, .table:
+        let text =
+          column.isPresent
+          ? Finding.text(installation)
+            + homes.map { Self.heading($0.path) + Finding.text($0.findings) }.joined()
+          : Finding.text(installation + homes.flatMap(\.findings))
+        try Output.bytes(Data(text.utf8))
+      default:
+        let rows =
+          installation.map { column.row(nil, $0.row) }
+          + homes.flatMap { home in home.findings.map { column.row(home.path, $0.row) } }
+        try Output.rows(column.columns(Finding.columns), rows, output)
       }
-      if findings.contains(where: { $0.state == .problem }) { throw ExitCode(1) }
-      return []
+      let findings = installation + homes.flatMap(\.findings)
+      if problems.isEmpty, findings.contains(where: { $0.state == .problem }) { throw ExitCode(1) }
+      return problems
     }
+  }
+
+  /// Returns the findings at the paths, and the errors of the paths at which nothing is found.
+  ///
+  /// - Throws: the error of the only path.
+  private func homes() throws -> (
+    homes: [(path: String, findings: [Finding])], problems: [Problem]
+  ) {
+    var homes: [(path: String, findings: [Finding])] = []
+    var problems: [Problem] = []
+    for path in paths {
+      do {
+        homes.append((path, try HomeCheck(Target.location(of: path)).findings()))
+      } catch {
+        guard paths.count > 1 else { throw error }
+        problems.append(Problem(target: path, error: error))
+      }
+    }
+    return (homes, problems)
+  }
+
+  private static func heading(_ path: String) -> String {
+    "\n\(TextStyle.heading.applied(to: ValueText.safe(path), on: STDOUT_FILENO))\n"
   }
 }

@@ -3,7 +3,7 @@ import Foundation
 import UndercroftCore
 import UndercroftInspection
 
-/// A command that searches for a text in the names and values of all stores at a path.
+/// A command that searches for a text in the names and values of all stores at paths.
 struct FindCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "find",
@@ -14,6 +14,8 @@ struct FindCommand: ParsableCommand {
 
   @OptionGroup var target: Target
   @Argument(help: "The text to search for.") var text: String
+  @Option(help: "Also search the stores at this path; can be repeated.", completion: .file())
+  var also: [String] = []
   @Option(help: .kind, completion: .kinds) var kind: String?
   @Flag(help: "Search only in names.") var names = false
   @Flag(help: "Search only in values.") var values = false
@@ -22,6 +24,7 @@ struct FindCommand: ParsableCommand {
 
   func validate() throws {
     if text.isEmpty { throw ValidationError("The text is empty. Pass the text to search for.") }
+    for path in also { try ValidationError.requirePath(path, named: "also") }
     if names, values {
       throw ValidationError("--names cannot be combined with --values. Omit one of them.")
     }
@@ -33,25 +36,29 @@ struct FindCommand: ParsableCommand {
         pattern: SearchPattern(text, ignoresCase: ignoreCase), redactor: Redactor())
       if names { search.parts = [.name] }
       if values { search.parts = [.value] }
-      let stores = try target.existingStores(of: kind)
-      let progress = Progress("searching", stores: stores.count)
+      let found = try FoundTargets(at: [target.path] + also, of: kind, target.access).existing
+      let column = TargetColumn(of: found)
+      let progress = Progress("searching", stores: found.stores.count)
       defer { progress.end() }
       search.progress = progress
       var writer = ResultWriter(
-        ["kind", "table", "key", "column", "part", "excerpt"], output)
+        column.columns(["kind", "table", "key", "column", "part", "excerpt"]), output)
       var wasFound = false
-      var problems: [Problem] = []
-      for store in stores {
+      var problems = found.problems
+      for store in found.stores {
         progress.begin(store.name)
         do {
           let opened = try store.open()
           guard !opened.isConfidential else { continue }
           let needsMore = try search.run(in: opened) { match in
             wasFound = true
-            return try writer.write([
-              .text(store.name), ResultValue(match.table), .text(match.key),
-              ResultValue(match.column), .text(match.part.rawValue), .text(match.excerpt),
-            ])
+            return try writer.write(
+              column.row(
+                store.target,
+                [
+                  .text(store.name), ResultValue(match.table), .text(match.key),
+                  ResultValue(match.column), .text(match.part.rawValue), .text(match.excerpt),
+                ]))
           }
           if !needsMore { break }
         } catch let error as StorageError {

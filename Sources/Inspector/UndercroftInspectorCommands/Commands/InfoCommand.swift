@@ -7,9 +7,9 @@ import UndercroftInspection
 struct InfoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "info",
-    abstract: "Shows the format, files, permissions and locks of the stores at a path.")
+    abstract: "Shows the format, files, permissions and locks of the stores at paths.")
 
-  @OptionGroup var target: Target
+  @OptionGroup var targets: Targets
   @Option(help: .kind, completion: .kinds) var kind: String?
   @OptionGroup var output: RowArguments
 
@@ -21,18 +21,22 @@ struct InfoCommand: ParsableCommand {
   func run() throws {
     try Output.run(output.format) {
       let locks = HeldLock.all
-      var (rows, problems) = ([[ResultValue]](), [Problem]())
-      if kind == nil, let format = target.identifiedFormat {
-        rows = [Self.row(target.location, format, locks)]
-      } else {
-        let stores = try target.stores(of: kind)
-        (rows, problems) = try Problem.gather(from: stores) { try Self.row($0, locks) }
+      let found = try targets.stores(of: kind, orOtherFormats: kind == nil)
+      let column = TargetColumn(of: found)
+      let (rows, problems) = try found.gather { target in
+        if let format = target.otherFormat {
+          return ([column.row(target.path, Self.row(target.location, format, locks))], [])
+        }
+        return try Problem.gather(from: target.stores) {
+          column.row($0.target, try Self.row($0, locks))
+        }
       }
+      let columns = column.columns(Self.columns)
       switch output.format {
       case .auto, .table:
-        let blocks = rows.map { RowBlock.text(Self.columns, $0) }
+        let blocks = rows.map { RowBlock.text(columns, $0) }
         try Output.bytes(Data(blocks.joined(separator: "\n").utf8))
-      default: try Output.rows(Self.columns, rows, output)
+      default: try Output.rows(columns, rows, output)
       }
       return problems
     }

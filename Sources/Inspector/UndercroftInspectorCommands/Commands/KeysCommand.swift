@@ -3,13 +3,13 @@ import Foundation
 import UndercroftCore
 import UndercroftInspection
 
-/// A command that lists the names of the values at a path, with their sizes.
+/// A command that lists the names of the values at paths, with their sizes.
 struct KeysCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "keys", abstract: "Lists the names of the values at a path, with their sizes.",
+    commandName: "keys", abstract: "Lists the names of the values at paths, with their sizes.",
     discussion: "Databases have rows instead of named values, which the command rows shows.")
 
-  @OptionGroup var target: Target
+  @OptionGroup var targets: Targets
   @Option(help: .kind, completion: .kinds) var kind: String?
   @Option(help: "Only names that begin with this prefix.") var prefix: String = ""
   @OptionGroup var output: RowArguments
@@ -17,26 +17,29 @@ struct KeysCommand: ParsableCommand {
   func run() throws {
     let prefix = prefix.precomposedStringWithCanonicalMapping
     try Output.run(output.format) {
-      let stores = try target.existingStores(of: kind)
-      let kinds = KindColumn(of: stores)
+      let found = try targets.existingStores(of: kind)
+      let kinds = KindColumn(of: found.stores)
       var writer = ResultWriter(kinds.columns(["name", "bytes"]), output)
-      var hasNames = false
-      let (_, problems) = try Problem.gather(from: stores) { store in
-        let opened = try store.open()
-        guard !opened.report.isTabular else { return }
-        hasNames = true
-        for entry in try opened.entries(withPrefix: prefix) {
-          let row = kinds.row(store.kind, [.text(entry.name), ResultValue(entry.byteCount)])
-          guard try writer.write(row) else { return }
+      let (_, problems) = try found.gather { target in
+        var hasNames = false
+        let answer = try Problem.gather(from: target.stores) { store in
+          let opened = try store.open()
+          guard !opened.report.isTabular else { return }
+          hasNames = true
+          for entry in try opened.entries(withPrefix: prefix) {
+            let row = kinds.row(store, [.text(entry.name), ResultValue(entry.byteCount)])
+            guard try writer.write(row) else { return }
+          }
         }
+        if !hasNames, answer.problems.isEmpty, !target.stores.isEmpty { throw tablesOnly(target) }
+        return answer
       }
-      if !hasNames, problems.isEmpty, !stores.isEmpty { throw tablesOnly }
       try writer.end()
       return problems
     }
   }
 
-  private var tablesOnly: StorageError {
+  private func tablesOnly(_ target: FoundTarget) -> StorageError {
     let selected = KindPhrase.of(kind)
     return StorageError(
       .unavailable,

@@ -7,13 +7,13 @@ import UndercroftInspection
 struct ListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ls",
-    abstract: "Lists the stores at a path: kind, backend, entries, bytes, location.",
+    abstract: "Lists the stores at paths: kind, backend, entries, bytes, location.",
     discussion: """
       Entries are named values. For a database, the number of its tables is shown; the command \
       stat counts their rows.
       """)
 
-  @OptionGroup var target: Target
+  @OptionGroup var targets: Targets
   @OptionGroup var output: RowArguments
 
   private struct Row {
@@ -31,20 +31,26 @@ struct ListCommand: ParsableCommand {
 
   func run() throws {
     try Output.run(output.format) {
-      let described = try target.stores().map { store in (store, try row(store)) }
-      let rows = described.map(\.1.row)
-      switch output.format {
-      case .auto, .table, .markdown:
-        try Output.rows(
-          ["kind", "backend", "entries", "bytes", "location"], rows.map(shown), output)
-      default: try Output.rows(Self.columns, rows.map(Self.values), output)
+      let found = try targets.stores()
+      let column = TargetColumn(of: found)
+      let isText = [.auto, .table, .markdown].contains(output.format)
+      let (rows, problems) = try found.gather { target in
+        let described = try target.stores.map { store in (store, try row(store)) }
+        let rows = described.map { store, answer in
+          column.row(
+            store.target, isText ? Self.shown(answer.row, in: target) : Self.values(answer.row))
+        }
+        let problems = described.compactMap { store, answer in
+          answer.error.map { Problem(store: store, error: $0) }
+        }
+        return (rows, problems)
       }
-      return described.compactMap { store, answer in
-        answer.error.map { Problem(store: store, error: $0) }
-      }
+      try Output.rows(column.columns(isText ? Self.shownColumns : Self.columns), rows, output)
+      return problems
     }
   }
 
+  private static let shownColumns = ["kind", "backend", "entries", "bytes", "location"]
   private static let columns = [
     "kind", "backend", "format", "entries", "tables", "bytes", "path", "facts", "problem", "reason",
   ]
@@ -58,18 +64,18 @@ struct ListCommand: ParsableCommand {
     ]
   }
 
-  private func shown(_ row: Row) -> [ResultValue] {
+  private static func shown(_ row: Row, in target: FoundTarget) -> [ResultValue] {
     let isEncrypted = row.entries == nil && row.tables == nil && row.format != nil
     let count = row.tables.map { ResultValue.text($0 == 1 ? "1 table" : "\($0) tables") }
     return [
       ResultValue(row.kind), .text(row.backend),
       isEncrypted ? .text("encrypted") : count ?? ResultValue(row.entries), ResultValue(row.bytes),
-      .text(location(row.path) + (row.problem.map { "  (\($0))" } ?? "")),
+      .text(location(row.path, in: target) + (row.problem.map { "  (\($0))" } ?? "")),
     ]
   }
 
   /// Returns the path of a store in a home relative to the home, and any other path unchanged.
-  private func location(_ path: String) -> String {
+  private static func location(_ path: String, in target: FoundTarget) -> String {
     var home = target.location.path(percentEncoded: false)
     if home.utf8.last != UInt8(ascii: "/") { home += "/" }
     guard path.utf8.starts(with: home.utf8), path.utf8.count > home.utf8.count else { return path }

@@ -3,11 +3,11 @@ import Foundation
 import UndercroftCore
 import UndercroftInspection
 
-/// A command that shows the changes that the logs of the stores at a path contain.
+/// A command that shows the changes that the logs of the stores at paths contain.
 struct LogCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "log",
-    abstract: "Shows the changes in the logs of the stores at a path, newest last.",
+    abstract: "Shows the changes in the logs of the stores at paths, newest last.",
     discussion: """
       A journalled store has a line for each changed name since its last snapshot. A database with \
       a write-ahead log has a line for each transaction: the changed pages, the size of the \
@@ -16,7 +16,7 @@ struct LogCommand: ParsableCommand {
       --limit, the newest lines are shown.
       """)
 
-  @OptionGroup var target: Target
+  @OptionGroup var targets: Targets
   @Option(help: .kind, completion: .kinds) var kind: String?
   @OptionGroup var output: RowArguments
 
@@ -24,9 +24,8 @@ struct LogCommand: ParsableCommand {
 
   func run() throws {
     try Output.run(output.format) {
-      let found = try target.existingStores(of: kind)
-      let stores = found.filter { $0.logColumns != nil }
-      guard !stores.isEmpty else { throw noLog(found) }
+      let found = try targets.existingStores(of: kind)
+      let stores = found.stores.filter { $0.logColumns != nil }
       var columns: [ExactString] = []
       for column in stores.flatMap({ $0.logColumns ?? [] }).map({ ExactString($0) })
       where !columns.contains(column) {
@@ -36,19 +35,23 @@ struct LogCommand: ParsableCommand {
       var writer = ResultWriter(kinds.columns(Self.columns + columns.map(\.text)), output)
       // Without a limit, the rows are written at once, so that a long log does not fill the memory.
       var newest = output.maximumRows.map { NewestRows(limit: $0) }
-      let (counts, problems) = try Problem.gather(from: stores) { store -> Int in
-        let names = store.logColumns ?? []
-        var count = 0
-        try store.forEachLogRecord { record in
-          count += 1
-          let row = kinds.row(store.kind, Self.row(record, names, columns))
-          guard newest == nil else {
-            newest?.append(row)
-            return true
+      let (counts, problems) = try found.gather { target in
+        let logged = target.stores.filter { $0.logColumns != nil }
+        guard !logged.isEmpty else { throw noLog(target) }
+        return try Problem.gather(from: logged) { store -> Int in
+          let names = store.logColumns ?? []
+          var count = 0
+          try store.forEachLogRecord { record in
+            count += 1
+            let row = kinds.row(store, Self.row(record, names, columns))
+            guard newest == nil else {
+              newest?.append(row)
+              return true
+            }
+            return try writer.write(row)
           }
-          return try writer.write(row)
+          return count
         }
-        return count
       }
       for row in newest?.rows ?? [] where try !writer.write(row) { break }
       try writer.end()
@@ -71,12 +74,12 @@ struct LogCommand: ParsableCommand {
     ] + columns.map { values[$0] ?? .absent }
   }
 
-  private func noLog(_ stores: [DiscoveredStore]) -> StorageError {
-    let backends = stores.map { quoted($0.scheme) }.joined(separator: ", ")
+  private func noLog(_ target: FoundTarget) -> StorageError {
+    let backends = target.stores.map { quoted($0.scheme) }.joined(separator: ", ")
     return StorageError(
       .notSupported,
       "cannot show the log of \(quoted(target.path)): "
-        + (stores.count == 1
+        + (target.stores.count == 1
           ? "a store of the backend \(backends) has no log"
           : "stores of the backends \(backends) have no log"),
       suggestion: "run \"undercroft watch\" to see the changes that applications make from now on")

@@ -3,11 +3,11 @@ import Foundation
 import UndercroftCore
 import UndercroftInspection
 
-/// A command that lists the migrations that were applied to the databases at a path.
+/// A command that lists the migrations that were applied to the databases at paths.
 struct MigrationsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "migrations",
-    abstract: "Lists the migrations that were applied to the databases at a path.",
+    abstract: "Lists the migrations that were applied to the databases at paths.",
     discussion: """
       The state is "applied", "current" for the version that a database has now, "unfinished" for \
       that version while a migration has begun and not ended, "partial" for a step of which only a \
@@ -15,7 +15,7 @@ struct MigrationsCommand: ParsableCommand {
       header (user_version), from which a migrator can adopt it.
       """)
 
-  @OptionGroup var target: Target
+  @OptionGroup var targets: Targets
   @Option(help: .kind, completion: .kinds) var kind: String?
   @OptionGroup var output: RowArguments
 
@@ -26,13 +26,16 @@ struct MigrationsCommand: ParsableCommand {
 
   func run() throws {
     try Output.run(output.format) {
-      let stores = try target.existingStores(of: kind)
-      let databases = stores.filter { $0.migrations != nil }
-      guard !databases.isEmpty else { throw noDatabase }
-      let kinds = KindColumn(of: databases)
-      let (rows, problems) = try Problem.gather(from: databases) { store -> [[ResultValue]] in
-        guard let history = try store.migrations?.history(try store.contentURL()) else { return [] }
-        return Self.rows(history).map { kinds.row(store.kind, $0) }
+      let found = try targets.existingStores(of: kind).filter { $0.migrations != nil }
+      let kinds = KindColumn(of: found.stores)
+      let (rows, problems) = try found.gather { target in
+        guard !target.stores.isEmpty else { throw noDatabase(at: target.path) }
+        return try Problem.gather(from: target.stores) { store -> [[ResultValue]] in
+          guard let history = try store.migrations?.history(try store.contentURL()) else {
+            return []
+          }
+          return Self.rows(history).map { kinds.row(store, $0) }
+        }
       }
       try Output.rows(kinds.columns(Self.columns), rows.flatMap(\.self), output)
       return problems
@@ -59,12 +62,12 @@ struct MigrationsCommand: ParsableCommand {
     ]
   }
 
-  private var noDatabase: StorageError {
+  private func noDatabase(at path: String) -> StorageError {
     let selected = KindPhrase.of(kind)
     return StorageError(
       .unavailable,
       """
-      cannot list the migrations of \(quoted(target.path)): no existing store\(selected) at this \
+      cannot list the migrations of \(quoted(path)): no existing store\(selected) at this \
       path is a database with migrations
       """,
       suggestion: "run \"undercroft ls\" with this path to list the stores")

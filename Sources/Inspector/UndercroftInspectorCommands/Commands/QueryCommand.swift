@@ -11,7 +11,8 @@ struct QueryCommand: ParsableCommand {
     discussion: """
       A store of named values is a table with the name of its kind and the columns name, value \
       and bytes. The tables of a database are in a schema with the name of its kind; without \
-      kinds, the name is that of the backend. Confidential stores are left out. Values that look \
+      kinds, the name is that of the backend. With --attach backup=PATH, the kinds of another home \
+      are backup_record and so on, and a single store is backup. Confidential stores are left out. Values that look \
       like secrets by their names or forms are replaced by placeholders in every format, on a \
       best-effort basis. A script that needs such values passes --show-secrets. Values that the \
       statement computes from secrets are not recognised.
@@ -20,6 +21,12 @@ struct QueryCommand: ParsableCommand {
   @OptionGroup var target: Target
   @Argument(help: "The SQL statement.") var sql: String
   @Option(help: .kind, completion: .kinds) var kind: String?
+  @Option(
+    help: ArgumentHelp(
+      "Also query the stores at another path, under a name; can be repeated.",
+      valueName: "name=path"),
+    completion: .file())
+  var attach: [AttachedPath] = []
   @Option(parsing: .unconditional, help: "The maximum duration in seconds; 0 for no limit.")
   var timeLimit = 30.0
   @Flag(help: "Show the steps of the statement, and advice about missing indexes, instead of rows.")
@@ -85,16 +92,23 @@ struct QueryCommand: ParsableCommand {
   /// Returns the stores to query, the names of the confidential ones, and the errors of the others.
   private func queriedStores() throws -> ([QueriedStore], [String], [Problem]) {
     var hidden: [String] = []
+    let credentials = target.credentials()
+    var stores = try target.stores(of: kind, credentials: credentials)
+      .map { (name: $0.name, store: $0) }
+    for attached in attach {
+      stores += try target.stores(at: attached.path, credentials: credentials)
+        .map { (attached.name(ofKind: $0.kind), $0) }
+    }
+    let existing = stores.filter { $0.store.exists || $0.store.kind == nil }
     let (found, problems) = try Problem.gather(
-      from: try target.existingStores(of: kind)
-    ) { store -> QueriedStore? in
+      from: existing, store: \.store
+    ) { name, store -> QueriedStore? in
       let opened = try store.open()
       guard !opened.isConfidential else {
-        hidden.append(store.name)
+        hidden.append(name)
         return nil
       }
-      return QueriedStore(
-        name: store.name, url: try store.contentURL(), store: opened)
+      return QueriedStore(name: name, url: try store.contentURL(), store: opened)
     }
     return (found.compactMap { $0 }, hidden, problems)
   }

@@ -10,13 +10,13 @@ struct SchemaCommand: ParsableCommand {
     commandName: "schema",
     abstract: "Shows the SQL that creates databases, or how one differs from another database.",
     discussion: """
-      The text is that of a golden schema, as migrations use it. If the path has several \
-      databases, a comment with the kind precedes the text of each. With --rows, secrets are not \
+      The text is that of a golden schema, as migrations use it. If there are several databases, \
+      a comment with the path precedes the text of each. With --rows, secrets are not \
       redacted. A difference has a line for each thing: + for what only the other one has, - for \
       what only this one has, ~ for what both have in other ways. The exit status is 1 then.
       """)
 
-  @OptionGroup var target: Target
+  @OptionGroup var targets: Targets
   @Option(help: .kind, completion: .kinds) var kind: String?
   @Flag(help: "Write the rows as well.") var rows = false
   @Flag(help: "Leave out the indexes and full-text tables that declared tables create.")
@@ -27,6 +27,9 @@ struct SchemaCommand: ParsableCommand {
   var diff: String?
 
   func validate() throws {
+    if targets.paths.count > 1, diff != nil {
+      throw ValidationError("--diff compares the database at one path. Pass one path.")
+    }
     if rows, diff != nil {
       throw ValidationError("--rows cannot be combined with --diff. Omit one of them.")
     }
@@ -37,11 +40,16 @@ struct SchemaCommand: ParsableCommand {
 
   func run() throws {
     try Output.run {
-      let found = try databases(in: try target.stores(of: kind), at: target.path)
+      let targets = try targets.stores(of: kind)
       // The stores hold the locks of the option `--lock`.
-      let locked = target.lock ? try found.map { try $0.store.open() } : []
+      var locked: [OpenedStore] = []
       defer { withExtendedLifetime(locked) {} }
-      guard let diff else { return try show(found) }
+      let (found, problems) = try targets.gather { target in
+        let found = try databases(in: target.stores, at: target.path)
+        if self.targets.access.lock { locked += try found.map { try $0.store.open() } }
+        return (found, [])
+      }
+      guard let diff else { return try problems + show(found, isSole: !targets.isSeveral) }
       let (_, schema, store) = try sole(found)
       guard let difference = try schema.difference(try store.contentURL(), URL(filePath: diff))
       else {
@@ -79,7 +87,7 @@ struct SchemaCommand: ParsableCommand {
       throw StorageError(
         .unavailable,
         """
-        cannot compare the schema of \(quoted(target.path)): the kinds \
+        cannot compare the schema of \(quoted(targets.paths[0])): the kinds \
         \(found.map(\.kinds).joined(separator: ", ")) have different databases
         """,
         suggestion: "select one of the kinds with --kind")
@@ -88,10 +96,13 @@ struct SchemaCommand: ParsableCommand {
   }
 
   /// Writes the schemas of the databases, with a comment before each if there are several.
-  private func show(_ found: [Found]) throws -> [Problem] {
+  ///
+  /// - Parameter isSole: whether the only database has no comment, and its error is thrown.
+  private func show(_ found: [Found], isSole: Bool) throws -> [Problem] {
+    let isSole = isSole && found.count == 1
     var parts = SchemaInspection.Parts()
     (parts.includesRows, parts.includesDeclared) = (rows, !withoutDeclared)
-    if found.count == 1, let error = hiddenRows(of: found[0]) { throw error }
+    if isSole, let error = hiddenRows(of: found[0]) { throw error }
     var problems: [Problem] = []
     for database in found {
       if let error = hiddenRows(of: database) {
@@ -101,9 +112,11 @@ struct SchemaCommand: ParsableCommand {
       do {
         let text = try database.schema.text(try database.store.contentURL(), parts)
         // A line break in the name of a kind would end the comment.
-        let heading = ValueText.safe("-- \(database.kinds): \(database.store.path)")
-        try show(found.count == 1 ? text : "\(heading)\n\(text)\n")
-      } catch let error as StorageError where found.count > 1 {
+        let kinds = [database.store.target, database.kinds].compactMap(\.self)
+        let heading = ValueText.safe(
+          "-- \(kinds.joined(separator: ": ")): \(database.store.path)")
+        try show(isSole ? text : "\(heading)\n\(text)\n")
+      } catch let error as StorageError where !isSole {
         problems.append(Problem(store: database.store, error: error))
       }
     }

@@ -3,17 +3,17 @@ import Foundation
 import UndercroftCore
 import UndercroftInspection
 
-/// A command that shows the disk usage of the stores at a path.
+/// A command that shows the disk usage of the stores at paths.
 struct SizeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "du",
-    abstract: "Shows how many bytes the stores at a path and their parts use.",
+    abstract: "Shows how many bytes the stores at paths and their parts use.",
     discussion: """
       Names of values are grouped by their parts, which the separators . / : and - end. The size \
       of a store is that of its files. With --svg, the command writes a map of the sizes.
       """)
 
-  @OptionGroup var target: Target
+  @OptionGroup var targets: Targets
   @Option(help: .kind, completion: .kinds) var kind: String?
   @Option(
     parsing: .unconditional,
@@ -34,16 +34,18 @@ struct SizeCommand: ParsableCommand {
 
   func run() throws {
     try Output.run(output.format) {
-      let stores = try target.existingStores(of: kind)
-      let progress = Progress("reading", stores: stores.count)
+      let found = try targets.existingStores(of: kind)
+      let column = TargetColumn(of: found)
+      let progress = Progress("reading", stores: found.stores.count)
       defer { progress.end() }
       var groups: [SizeGroup] = []
-      let (_, problems) = try Problem.gather(from: stores) { store in
+      let (_, problems) = try found.gatherStores { store in
         progress.begin(store.name)
         groups += try SizeGroup.groups(of: store, depth: depth)
       }
       groups.sort {
-        ($1.byteCount, $0.kind, $0.name ?? "") < ($0.byteCount, $1.kind, $1.name ?? "")
+        ($1.byteCount, $0.kind, $0.name ?? "", $0.target ?? "")
+          < ($0.byteCount, $1.kind, $1.name ?? "", $1.target ?? "")
       }
       if chart.svg {
         try ChartFile.write(map(groups), to: chart.output)
@@ -53,13 +55,16 @@ struct SizeCommand: ParsableCommand {
       let isShortened = isForPeople && output.limit == nil && groups.count > Self.maximumGroups
       let shown = isShortened ? groups.prefix(Self.maximumGroups) : groups[...]
       let rows = shown.map { group -> [ResultValue] in
-        [
-          isForPeople
-            ? .text(ByteText.readable(group.byteCount)) : ResultValue(group.byteCount),
-          ResultValue(group.count), .text(group.kind), ResultValue(group.name),
-        ]
+        column.row(
+          group.target,
+          [
+            isForPeople
+              ? .text(ByteText.readable(group.byteCount)) : ResultValue(group.byteCount),
+            ResultValue(group.count), .text(group.kind), ResultValue(group.name),
+          ])
       }
-      try Output.rows([isForPeople ? "size" : "bytes", "count", "kind", "group"], rows, output)
+      let columns = [isForPeople ? "size" : "bytes", "count", "kind", "group"]
+      try Output.rows(column.columns(columns), rows, output)
       if isShortened {
         Output.note("\(groups.count - shown.count) smaller groups are not shown; pass --limit")
       }
@@ -68,9 +73,11 @@ struct SizeCommand: ParsableCommand {
   }
 
   private func map(_ groups: [SizeGroup]) -> String {
-    let byKind = Dictionary(grouping: groups.filter { $0.name != nil || depth == 0 }, by: \.kind)
+    let byKind = Dictionary(grouping: groups.filter { $0.name != nil || depth == 0 }) { group in
+      group.target.map { "\($0): \(group.kind)" } ?? group.kind
+    }
     return Treemap(
-      title: "Sizes at \(target.path)", unit: .bytes,
+      title: "Sizes at \(targets.paths.joined(separator: ", "))", unit: .bytes,
       sections: byKind.sorted { $0.key < $1.key }.map { kind, groups in
         Treemap.Section(
           kind, parts: groups.map { ChartValue($0.name ?? kind, Double($0.byteCount)) })

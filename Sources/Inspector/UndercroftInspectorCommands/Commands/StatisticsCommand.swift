@@ -3,11 +3,11 @@ import Foundation
 import UndercroftCore
 import UndercroftInspection
 
-/// A command that shows the numbers, types and sizes of the values of the stores at a path.
+/// A command that shows the numbers, types and sizes of the values of the stores at paths.
 struct StatisticsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "stat",
-    abstract: "Shows the numbers, types and sizes of the values of the stores at a path.",
+    abstract: "Shows the numbers, types and sizes of the values of the stores at paths.",
     discussion: """
       Entries are named values. For a database, the numbers of its tables and of all their rows \
       are shown, without those of views. The median and the 99th percentile are upper ends of \
@@ -15,7 +15,7 @@ struct StatisticsCommand: ParsableCommand {
       store. With --svg, the command writes a histogram of the sizes of values.
       """)
 
-  @OptionGroup var target: Target
+  @OptionGroup var targets: Targets
   @Option(help: .kind, completion: .kinds) var kind: String?
   @OptionGroup var chart: ChartArguments
   @OptionGroup var output: RowArguments
@@ -29,18 +29,19 @@ struct StatisticsCommand: ParsableCommand {
 
   func run() throws {
     try Output.run(output.format) {
-      let stores = try target.existingStores(of: kind)
-      let progress = Progress("reading", stores: stores.count)
+      let found = try targets.existingStores(of: kind)
+      let column = TargetColumn(of: found)
+      let progress = Progress("reading", stores: found.stores.count)
       defer { progress.end() }
       var all = SizeStatistics()
-      let (rows, problems) = try Problem.gather(from: stores) { store in
+      let (rows, problems) = try found.gatherStores { store in
         progress.begin(store.name)
-        return try row(of: store, &all, progress)
+        return column.row(store.target, try row(of: store, &all, progress))
       }
       if chart.svg {
         try ChartFile.write(Self.histogram(of: all), to: chart.output)
       } else {
-        try Output.rows(Self.columns, rows, output)
+        try Output.rows(column.columns(Self.columns), rows, output)
       }
       return problems
     }

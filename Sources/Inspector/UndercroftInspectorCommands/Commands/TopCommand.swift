@@ -3,14 +3,14 @@ import Foundation
 import UndercroftCore
 import UndercroftInspection
 
-/// A command that lists the largest values and tables of the stores at a path.
+/// A command that lists the largest values and tables of the stores at paths.
 struct TopCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "top",
-    abstract: "Lists the largest values and tables of the stores at a path.",
+    abstract: "Lists the largest values and tables of the stores at paths.",
     discussion: "With --svg, the command writes a bar chart.")
 
-  @OptionGroup var target: Target
+  @OptionGroup var targets: Targets
   @Option(help: .kind, completion: .kinds) var kind: String?
   @Option(
     name: .customShort("n"), parsing: .unconditional, help: "The number of values and tables.")
@@ -29,10 +29,11 @@ struct TopCommand: ParsableCommand {
     try Output.run(output.format) {
       var largest = LargestItems(limit: count)
       var total = 0
-      let stores = try target.existingStores(of: kind)
-      let progress = Progress("reading", stores: stores.count)
+      let found = try targets.existingStores(of: kind)
+      let column = TargetColumn(of: found)
+      let progress = Progress("reading", stores: found.stores.count)
       defer { progress.end() }
-      let problems = try SizedItem.forEach(in: stores, progress) { item in
+      let problems = try SizedItem.forEach(in: found, progress) { item in
         largest.add(item)
         total += item.byteCount
       }
@@ -42,15 +43,17 @@ struct TopCommand: ParsableCommand {
       }
       let isForPeople = output.format.isForPeople
       let rows = largest.sorted.map { item -> [ResultValue] in
-        [
-          .text(item.kind), .text(item.isTable ? "table" : "value"), .text(item.name),
-          isForPeople
-            ? .text(ByteText.readable(item.byteCount)) : ResultValue(item.byteCount),
-          .text(ByteText.share(item.byteCount, of: total)),
-        ]
+        column.row(
+          item.target,
+          [
+            .text(item.kind), .text(item.isTable ? "table" : "value"), .text(item.name),
+            isForPeople
+              ? .text(ByteText.readable(item.byteCount)) : ResultValue(item.byteCount),
+            .text(ByteText.share(item.byteCount, of: total)),
+          ])
       }
-      try Output.rows(
-        ["kind", "type", "name", isForPeople ? "size" : "bytes", "share"], rows, output)
+      let columns = ["kind", "type", "name", isForPeople ? "size" : "bytes", "share"]
+      try Output.rows(column.columns(columns), rows, output)
       return problems
     }
   }
@@ -58,7 +61,10 @@ struct TopCommand: ParsableCommand {
   private static func chart(of items: [SizedItem]) -> String {
     BarChart(
       title: "Largest values and tables", unit: .bytes,
-      bars: items.map { ChartValue("\($0.kind): \($0.name)", Double($0.byteCount)) }
+      bars: items.map { item in
+        let place = [item.target, item.kind, item.name].compactMap(\.self)
+        return ChartValue(place.joined(separator: ": "), Double(item.byteCount))
+      }
     ).svg
   }
 }

@@ -30,7 +30,7 @@ struct WatchCommand: ParsableCommand {
   @Option(help: "text, or ndjson for one JSON object on each line.") var format: Format = .text
 
   func validate() throws {
-    if target.snapshot || target.lock {
+    if target.access.snapshot || target.access.lock {
       throw ValidationError(
         "watch cannot be combined with --snapshot or --lock, which show one state of a store.")
     }

@@ -22,6 +22,9 @@ struct ManualExample: Sendable {
       "ls", purpose: "List the stores of an application by its name:", line: "undercroft ls library"
     ),
     ManualExample(
+      "ls", purpose: "List the stores of two applications:",
+      line: "undercroft ls library library-copy"),
+    ManualExample(
       "info", purpose: "Show the format of the settings, and which processes use them:",
       line: "undercroft info library --kind preference"),
     ManualExample(
@@ -36,6 +39,9 @@ struct ManualExample: Sendable {
       "find", purpose: "Find a text in all stores, and read the results with another program:",
       line: "undercroft find library noon --ignore-case --format ndjson"),
     ManualExample(
+      "find", purpose: "Find a text in two homes:",
+      line: "undercroft find library noon --also library-copy"),
+    ManualExample(
       "rows", purpose: "List the tables of all databases:", line: "undercroft rows library"),
     ManualExample(
       "rows", purpose: "Show the first rows of a table:",
@@ -49,6 +55,12 @@ struct ManualExample: Sendable {
     ManualExample(
       "query", purpose: "Query the settings as a table:",
       line: "undercroft query library \"SELECT name, bytes FROM preference ORDER BY bytes DESC\""),
+    ManualExample(
+      "query", purpose: "List the settings that a copy of the home does not have:",
+      line: """
+        undercroft query library --attach copy=library-copy \
+        "SELECT name FROM preference EXCEPT SELECT name FROM copy_preference"
+        """),
     ManualExample(
       "schema", purpose: "Show the statements that create a database:",
       line: "undercroft schema library --kind record"),

@@ -2,17 +2,33 @@ import UndercroftInspection
 
 /// The first column of a result, which contains the kinds of the stores if a manifest specifies
 /// them, and which the result otherwise does not have.
+///
+/// The column with the paths precedes it if there are several paths.
 struct KindColumn {
   private let isPresent: Bool
+  private let targets: TargetColumn
 
-  init(_ kinds: some Sequence<String?>) { isPresent = kinds.contains { $0 != nil } }
+  init(_ kinds: some Sequence<String?>) {
+    isPresent = kinds.contains { $0 != nil }
+    targets = TargetColumn(of: [])
+  }
 
-  init(of stores: [DiscoveredStore]) { self.init(stores.lazy.map(\.kind)) }
+  init(of stores: [DiscoveredStore]) {
+    isPresent = stores.contains { $0.kind != nil }
+    targets = TargetColumn(of: stores)
+  }
 
   /// Returns the names of all columns.
-  func columns(_ others: [String]) -> [String] { (isPresent ? ["kind"] : []) + others }
+  func columns(_ others: [String]) -> [String] {
+    targets.columns((isPresent ? ["kind"] : []) + others)
+  }
 
-  /// Returns a row with the kind of its store.
+  /// Returns a row with the path and the kind of its store.
+  func row(_ store: DiscoveredStore, _ values: [ResultValue]) -> [ResultValue] {
+    targets.row(store.target, (isPresent ? [ResultValue(store.kind)] : []) + values)
+  }
+
+  /// Returns a row about the only path with the kind of its store.
   func row(_ kind: String?, _ values: [ResultValue]) -> [ResultValue] {
     (isPresent ? [ResultValue(kind)] : []) + values
   }

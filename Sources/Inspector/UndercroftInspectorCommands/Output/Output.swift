@@ -59,20 +59,19 @@ enum Output {
     } catch let ending as Ending {
       try end(ending.problems, in: format)
       throw ExitCode(ending.status)
+    } catch let problems as Problems {
+      report(problems.all, in: format)
+      throw ExitCode(status(of: problems.all) ?? EX_NOINPUT)
     } catch let error as StorageError {
       report(error.suggestingOptions, in: format)
       throw ExitCode(status(of: error.code))
     }
   }
 
-  /// Reports errors of stores, and throws the `ExitCode` of the first one that is a failure.
+  /// Reports errors of stores and paths, and throws the `ExitCode` of the worst failure.
   private static func end(_ problems: [Problem], in format: OutputFormat) throws {
-    for problem in problems {
-      report(Problem(store: problem.store, error: problem.error.suggestingOptions), in: format)
-    }
-    if let worst = problems.first(where: \.isFailure) {
-      throw ExitCode(status(of: worst.error.code))
-    }
+    report(problems, in: format)
+    if let status = status(of: problems) { throw ExitCode(status) }
   }
 
   private static func removingTemporaryItems<Result>(
@@ -97,14 +96,19 @@ enum Output {
     }
   }
 
-  /// Writes the error of a store as one line to standard error: as JSON if the output is JSON, and
-  /// otherwise as a sentence.
-  static func report(_ problem: Problem, in format: OutputFormat) {
-    guard format.isJSON else {
-      return problem.isFailure ? error(problem.sentence) : note(problem.sentence)
+  /// Writes the errors of stores and paths to standard error.
+  static func report(_ problems: [Problem], in format: OutputFormat) {
+    for problem in problems.lazy.map(\.suggestingOptions) {
+      if format.isJSON {
+        if !problem.isFailure, Terminal.settings.isQuiet { continue }
+        let path = problem.store?.path ?? problem.target
+        noteJSON(problem.error, kind: problem.store?.kind, path: path, target: problem.target)
+      } else if problem.isFailure {
+        error(problem.sentence)
+      } else {
+        note(problem.sentence)
+      }
     }
-    if !problem.isFailure, Terminal.settings.isQuiet { return }
-    noteJSON(problem.error, kind: problem.store.kind, path: problem.store.path)
   }
 
   /// Writes an error as one line to standard error: as JSON if the output is JSON, and otherwise as
@@ -114,13 +118,24 @@ enum Output {
   }
 
   /// Writes an error as one line of JSON to standard error.
-  private static func noteJSON(_ error: StorageError, kind: String?, path: String?) {
+  private static func noteJSON(
+    _ error: StorageError, kind: String?, path: String?, target: String? = nil
+  ) {
     let members: [ExactString: ResultValue] = [
       "code": .text(error.code.rawValue), "message": .text(error.failure),
       "suggestion": ResultValue(error.suggestion), "backend": ResultValue(error.backend),
-      "kind": ResultValue(kind), "path": ResultValue(path),
+      "kind": ResultValue(kind), "path": ResultValue(path), "target": ResultValue(target),
     ]
     Console.note(ResultValue.object(["error": .object(members)]).json)
+  }
+
+  /// The exit statuses of problems, the worst first.
+  private static let statuses = [EX_DATAERR, EX_IOERR, EX_NOPERM, EX_TEMPFAIL, EX_NOINPUT]
+
+  /// Returns the exit status of the worst problem, or `nil` if no problem is a failure.
+  private static func status(of problems: [Problem]) -> Int32? {
+    let failures = Set(problems.lazy.filter(\.isFailure).map { status(of: $0.error.code) })
+    return statuses.first { failures.contains($0) }
   }
 
   private static func status(of code: StorageError.Code) -> Int32 {

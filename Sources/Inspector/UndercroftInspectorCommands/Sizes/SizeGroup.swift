@@ -3,6 +3,8 @@ import UndercroftInspection
 
 /// The total size of the values whose names begin with the same parts, or of a whole store.
 struct SizeGroup {
+  /// The path of the store as the user has passed it, or `nil` if it is the only path.
+  let target: String?
   let kind: String
   /// The common parts of the names, such as "cover.", the name of a table, or `nil` for the store.
   let name: String?
@@ -19,7 +21,7 @@ struct SizeGroup {
   static func groups(of store: DiscoveredStore, depth: Int) throws -> [SizeGroup] {
     let (opened, kind) = (try store.open(), store.name)
     var whole = SizeGroup(
-      kind: kind, name: nil, count: 0,
+      target: store.target, kind: kind, name: nil, count: 0,
       byteCount: StoreFile.byteCount(of: store) ?? opened.report.byteCount)
     guard depth > 0, !opened.isConfidential else {
       whole.count =
@@ -32,7 +34,8 @@ struct SizeGroup {
       whole.count += 1
       var name = ExactString(item.isTable ? item.name : prefix(of: item.name, depth: depth))
       if groups[name] == nil, groups.count >= maximumCount { name = "…" }
-      let empty = SizeGroup(kind: kind, name: name.text, count: 0, byteCount: 0)
+      let empty = SizeGroup(
+        target: store.target, kind: kind, name: name.text, count: 0, byteCount: 0)
       groups[name, default: empty].count += 1
       groups[name]?.byteCount += item.byteCount
     }

@@ -3,6 +3,8 @@ import UndercroftInspection
 
 /// A value or a table of a store, with its size.
 struct SizedItem {
+  /// The path of the store as the user has passed it, or `nil` if it is the only path.
+  var target: String?
   let kind: String
   let name: String
   let byteCount: Int
@@ -14,16 +16,18 @@ struct SizedItem {
   /// An item of a store with tables is a table. The size of a value that is not stored with its
   /// name is determined by reading the value.
   ///
-  /// - Returns: the errors of the stores that could not be read.
+  /// - Returns: the errors of the stores and paths that could not be read.
   static func forEach(
-    in stores: [DiscoveredStore], _ progress: Progress, _ body: (SizedItem) throws -> Void
+    in targets: FoundTargets, _ progress: Progress, _ body: (SizedItem) throws -> Void
   ) throws -> [Problem] {
-    try Problem.gather(from: stores) { store in
+    try targets.gatherStores { store in
       progress.begin(store.name)
       let opened = try store.open()
       progress.expect(opened.report.entryCount)
       try forEach(in: opened, store.name) { item in
         progress.advance()
+        var item = item
+        item.target = store.target
         try body(item)
       }
     }.problems

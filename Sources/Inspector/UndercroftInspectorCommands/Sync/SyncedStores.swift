@@ -23,7 +23,7 @@ struct SyncedStores {
       return store
     }
     stores = DiscoveredStore.withoutSharedFiles(found.compactMap(\.self))
-    self.problems = problems.filter { $0.store.sync != nil }
+    self.problems = problems.filter { $0.store?.sync != nil }
     guard !stores.isEmpty || self.problems.contains(where: \.isFailure) else {
       let selected = KindPhrase.of(kind)
       throw StorageError(

@@ -1,0 +1,44 @@
+import ArgumentParser
+import Foundation
+import UndercroftCore
+import UndercroftInspection
+
+/// The arguments that decide how stores are read, and the credentials for encrypted stores.
+struct AccessArguments: ParsableArguments {
+  @Option(help: .keyFile, completion: .file())
+  var keyFile: String?
+
+  @Flag(help: "Ask for a vault's passphrase, or read it from standard input.")
+  var askPassphrase = false
+
+  @Flag(help: "Read private copies of the stores, which are removed at the end.")
+  var snapshot = false
+
+  @Flag(help: "Hold a shared lock on databases while they are read.")
+  var lock = false
+
+  @OptionGroup var terminal: TerminalArguments
+
+  func validate() throws {
+    if snapshot, lock {
+      throw ValidationError("--snapshot cannot be combined with --lock. Omit one of them.")
+    }
+  }
+
+  /// Asks the user for the passphrase if it was requested, and returns the credentials.
+  func credentials() -> InspectionCredentials {
+    // The user is asked once, even if several stores need the passphrase.
+    let typed = askPassphrase ? Passphrase.read() : nil
+    var credentials = InspectionCredentials(keyFile: keyFile.map { URL(filePath: $0) })
+    if askPassphrase { credentials.passphrase = { typed } }
+    return credentials
+  }
+
+  /// The way in which stores are read.
+  var storeAccess: StoreAccess {
+    if snapshot {
+      return .copy { (store) throws(StorageError) in try SnapshotFolder.shared.location(of: store) }
+    }
+    return lock ? .locked : .direct
+  }
+}
