@@ -48,6 +48,19 @@ public struct StoreInspectorFactory: Sendable {
   /// The closure that opens a store for writing, or `nil` if tools can only read the stores.
   public private(set) var editing: Editing?
 
+  /// A closure that passes the decompressed bytes of gzip data to `body` in parts, until `body`
+  /// returns `false`.
+  ///
+  /// The closure ends without an error at the end of the data and at damage. It needs a fixed amount
+  /// of memory, however large the decompressed data is, and throws the errors of `body`.
+  public typealias Decompression =
+    @Sendable (_ gzip: Data, _ body: (_ part: Data) throws -> Bool) throws -> Void
+
+  /// The closure that decompresses gzip data, or `nil` if the backend links no library for this.
+  ///
+  /// A tool uses one such closure for the values of all stores.
+  public private(set) var decompression: Decompression?
+
   /// The way in which the stores are copied.
   public private(set) var copying = StoreCopying()
 
@@ -130,6 +143,13 @@ public struct StoreInspectorFactory: Sendable {
   public func with(editing: @escaping Editing) -> StoreInspectorFactory {
     var factory = self
     factory.editing = editing
+    return factory
+  }
+
+  /// Returns the same factory with a closure that decompresses gzip data.
+  public func with(decompression: @escaping Decompression) -> StoreInspectorFactory {
+    var factory = self
+    factory.decompression = decompression
     return factory
   }
 

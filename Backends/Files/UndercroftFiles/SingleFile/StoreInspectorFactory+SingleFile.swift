@@ -4,7 +4,7 @@ import UndercroftFoundation
 public import UndercroftInspection
 
 extension StoreInspectorFactory {
-  /// A factory that opens single-file stores for inspection.
+  /// A factory that opens single-file stores for inspection, and decompresses gzip data.
   public static var singleFile: StoreInspectorFactory {
     StoreInspectorFactory(scheme: "singleFile") { candidate in
       candidate.start.starts(with: SingleFileFormat.magic)
@@ -16,6 +16,7 @@ extension StoreInspectorFactory {
         try SingleFileBackend(at: url, lockTimeout: timeout)
       }
     })
+    .with(decompression: Gzip.decompress)
     .with(copying: StoreCopying(omittedSuffixes: [".lock"]))
   }
 }

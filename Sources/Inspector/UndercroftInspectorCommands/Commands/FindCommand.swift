@@ -9,7 +9,8 @@ struct FindCommand: ParsableCommand {
     commandName: "find",
     abstract: "Searches for a text in the names and values of all stores at a path.",
     discussion: """
-      Confidential stores are not searched. The exit status is 1 if the text was not found.
+      Confidential stores are not searched. Values that are gzip data are searched after \
+      decompression as well. The exit status is 1 if the text was not found.
       """)
 
   @OptionGroup var target: Target
@@ -20,10 +21,18 @@ struct FindCommand: ParsableCommand {
   @Flag(help: "Search only in names.") var names = false
   @Flag(help: "Search only in values.") var values = false
   @Flag(name: .shortAndLong, help: "Ignore the case of ASCII letters.") var ignoreCase = false
+  @Option(
+    parsing: .unconditional,
+    help: "The maximum number of decompressed bytes of a gzip value to search; 0 for none.")
+  var decompressedLimit = 1 << 26
   @OptionGroup var output: RowArguments
 
   func validate() throws {
     if text.isEmpty { throw ValidationError("The text is empty. Pass the text to search for.") }
+    if decompressedLimit < 0 {
+      throw ValidationError(
+        "--decompressed-limit is \(decompressedLimit). Pass a number of at least 0.")
+    }
     for path in also { try ValidationError.requirePath(path, named: "also") }
     if names, values {
       throw ValidationError("--names cannot be combined with --values. Omit one of them.")
@@ -34,6 +43,9 @@ struct FindCommand: ParsableCommand {
     try Output.run(output.format) {
       var search = StoreSearch(
         pattern: SearchPattern(text, ignoresCase: ignoreCase), redactor: Redactor())
+      search.compressed = InspectorCommand.factories.lazy.compactMap(\.decompression).first.map {
+        CompressedSearch(for: search.pattern, limit: decompressedLimit, by: $0)
+      }
       if names { search.parts = [.name] }
       if values { search.parts = [.value] }
       let found = try FoundTargets(at: [target.path] + also, of: kind, target.access).existing
@@ -66,6 +78,7 @@ struct FindCommand: ParsableCommand {
         }
       }
       try writer.end()
+      search.compressed?.noteShortenedValues()
       if !wasFound { throw Output.Ending(problems: problems) }
       return problems
     }

@@ -12,6 +12,9 @@ struct SearchPattern {
     self.ignoresCase = ignoresCase
   }
 
+  /// The number of bytes of the text.
+  var count: Int { bytes.count }
+
   /// Returns the offset of the first occurrence in the text, or `nil` if there is none.
   func offset(in text: String) -> Int? {
     var text = text

@@ -8,6 +8,8 @@ struct StoreSearch {
   /// The parts in which the text is searched.
   var parts: Set<SearchMatch.Part> = [.name, .value]
   let redactor: Redactor
+  /// The search in values that are gzip data, or `nil` to search only their compressed bytes.
+  var compressed: CompressedSearch?
   /// The progress, which counts values and rows.
   var progress: Progress?
 
@@ -53,10 +55,12 @@ struct StoreSearch {
     }
     try store.forEachValue { name, bytes in
       try searchName(name)
-      guard needsMore, let offset = pattern.offset(in: bytes) else { return needsMore }
+      guard needsMore, let (found, offset) = try match(in: bytes, named: name) else {
+        return needsMore
+      }
       needsMore = try body(
         SearchMatch(
-          part: .value, key: name, excerpt: excerpt(of: bytes, around: offset, named: name)))
+          part: .value, key: name, excerpt: excerpt(of: found, around: offset, named: name)))
       return needsMore
     }
     return needsMore
@@ -89,7 +93,7 @@ struct StoreSearch {
       number += 1
       progress?.advance()
       for (column, value) in zip(columns, row) {
-        guard let (bytes, offset) = match(in: value) else { continue }
+        guard let (bytes, offset) = try match(in: value, named: column) else { continue }
         let key = keys.primaryKeyText(of: row) ?? "#\(number)"
         needsMore = try body(
           SearchMatch(
@@ -102,14 +106,21 @@ struct StoreSearch {
     return needsMore
   }
 
-  private func match(in value: InspectedValue) -> (Data, Int)? {
+  private func match(in value: InspectedValue, named column: String) throws -> (Data, Int)? {
     switch value {
     case .null: nil
     case .integer(let number): pattern.offset(in: "\(number)").map { (Data("\(number)".utf8), $0) }
     case .real(let number): pattern.offset(in: "\(number)").map { (Data("\(number)".utf8), $0) }
     case .text(let text): pattern.offset(in: text).map { (Data(text.utf8), $0) }
-    case .bytes(let bytes): pattern.offset(in: bytes).map { (bytes, $0) }
+    case .bytes(let bytes): try match(in: bytes, named: column)
     }
+  }
+
+  /// Returns the bytes that contain the text, which are decompressed if the value is gzip data, and
+  /// the offset of the text.
+  private func match(in bytes: Data, named name: String) throws -> (Data, Int)? {
+    if let offset = pattern.offset(in: bytes) { return (bytes, offset) }
+    return try compressed?.match(in: bytes, named: name)
   }
 
   private func excerpt(of bytes: Data, around offset: Int, named name: String) -> String {

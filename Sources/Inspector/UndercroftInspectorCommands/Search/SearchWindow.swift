@@ -1,0 +1,29 @@
+import Foundation
+
+/// The last part of bytes that are searched while they are produced.
+struct SearchWindow {
+  private let pattern: SearchPattern
+  private(set) var bytes = Data()
+  /// The offset in ``bytes`` of the first occurrence of the text, or `nil` if it has not been found.
+  private(set) var offset: Int?
+  /// The number of bytes in which no occurrence begins.
+  private var searchedCount = 0
+
+  init(for pattern: SearchPattern) { self.pattern = pattern }
+
+  /// Adds bytes, and searches them unless the text has been found.
+  mutating func append(_ part: Data) {
+    bytes.append(part)
+    guard offset == nil else { return }
+    offset = pattern.offset(in: bytes.dropFirst(searchedCount)).map { searchedCount + $0 }
+    // The text may begin in this part and end in the next one.
+    searchedCount = max(searchedCount, bytes.count - (pattern.count - 1))
+  }
+
+  /// Removes bytes from the start, so that about `count` bytes remain.
+  mutating func shorten(to count: Int) {
+    let removed = min(max(0, bytes.count - count), searchedCount)
+    bytes = Data(bytes.dropFirst(removed))
+    searchedCount -= removed
+  }
+}
