@@ -95,6 +95,23 @@ import UndercroftGDBM
     }
   }
 
+  @Test(arguments: [[], ["--key-file", "/nowhere/vault.key"]])
+  func `convert to a vault without a key names the options that pass one`(
+    arguments: [String]
+  ) throws {
+    try EditedHome.with { edited in
+      let out = edited.state.path + "-out"
+
+      let answer = try edited.run(
+        ["convert", edited.home.url.path, out, "--kind", "blob", "--to", "vault"] + arguments)
+
+      #expect(answer.status == 77)
+      #expect(answer.errors.contains("--key-file") && answer.errors.contains("--ask-passphrase"))
+      #expect(!answer.errors.contains(".undercroft-"))
+      #expect(!FileManager.default.fileExists(atPath: out))
+    }
+  }
+
   @Test func `convert refuses tables, several stores and unknown backends`() throws {
     try EditedHome.with { edited in
       let out = edited.state.path + "-out"

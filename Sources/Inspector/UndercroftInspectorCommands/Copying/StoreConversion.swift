@@ -59,9 +59,28 @@ struct StoreConversion {
     return opened
   }
 
+  /// Creates the empty new store.
+  ///
+  /// - Throws: ``StorageError/Code/locked`` if the backend encrypts values and has no key for this.
+  ///   The error of the backend names the temporary path.
+  private func create(at url: URL) throws -> any StorageBackend {
+    do {
+      return try editing(url, source.credentials, .zero)
+    } catch let error as StorageError where error.code == .locked {
+      throw StorageError(
+        .locked,
+        """
+        cannot convert \(quoted(source.path)): the backend \(quoted(factory.scheme)) encrypts \
+        values, and no key is given, or the key file does not exist
+        """,
+        suggestion: "pass --key-file with an existing key file, or --ask-passphrase",
+        underlying: error)
+    }
+  }
+
   /// Copies all values into a new store at `url`, and closes it.
   private func copy(_ opened: OpenedStore, to url: URL, _ progress: Progress) throws {
-    let backend = try editing(url, source.credentials, .zero)
+    let backend = try create(at: url)
     guard mayReveal || !opened.isConfidential || backend.capabilities.contains(.confidential) else {
       throw StorageError(
         .accessDenied,
