@@ -66,6 +66,24 @@ import UndercroftCore
     }
   }
 
+  @Test(arguments: [["--kind", "secret"], ["-o", "library.ndjson", "--kind", "secret"]])
+  func `an export of only confidential stores is an error that names the alternatives`(
+    arguments: [String]
+  ) throws {
+    try withHome { home, directory in
+      let arguments = arguments.map { $0.hasPrefix("library") ? directory.file($0) : $0 }
+
+      let answer = try run(
+        ["export", home.url.path, "--key-file", home.url.appending(path: "keys/vault.key").path]
+          + arguments)
+
+      #expect(answer.status == 77)
+      #expect(answer.output.isEmpty)
+      #expect(answer.errors.contains("undercroft cp") && answer.errors.contains("--reveal"))
+      #expect(try directory.names == ["home"])
+    }
+  }
+
   @Test func `control characters in values are escaped`() throws {
     try withHome { home, _ in
       try home.save("\u{1b}[31mred\u{202e}", as: "title")

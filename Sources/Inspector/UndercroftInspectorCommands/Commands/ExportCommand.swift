@@ -70,10 +70,25 @@ struct ExportCommand: ParsableCommand {
     defer { progress.end() }
     var export = StoreExport(format ?? .ndjson, to: sink, progress)
     let (_, problems) = try Problem.gather(from: stores) { try export.run($0) }
+    if !stores.isEmpty, export.skipped.count == stores.count { throw confidential(stores) }
     if !export.skipped.isEmpty {
       let names = export.skipped.map { quoted($0) }.joined(separator: ", ")
       Output.note("confidential stores are left out: \(names)")
     }
     return problems
+  }
+
+  private func confidential(_ stores: [DiscoveredStore]) -> StorageError {
+    StorageError(
+      .locked,
+      """
+      cannot export \(quoted(target.path)): \
+      \(stores.count == 1 ? "the store is" : "all stores are") confidential, and confidential \
+      values are never exported
+      """,
+      suggestion: """
+        run "undercroft cp" to copy the encrypted values, or "undercroft get" with --reveal on a \
+        terminal to show one value
+        """)
   }
 }
