@@ -126,7 +126,8 @@ import UndercroftInspection
       #expect(!hidden.output.contains("s3cret"))
 
       let shown = try run(
-        "get", home.url.path, "token", "--kind", "secret", "--key-file", home.key.path, "--reveal")
+        "get", home.url.path, "token", "--kind", "secret", "--key-file", home.key.path, "--reveal",
+        "--yes")
       #expect(shown.output == "\"s3cret\"\n")
 
       let several = try run("get", home.url.path, "search")
@@ -191,7 +192,7 @@ import UndercroftInspection
         _ = try run("keys", home.url.path, "--format", format)
         _ = try run("get", home.url.path, "theme", "--format", format)
       }
-      _ = try run("get", home.url.path, "token", "--reveal", "--key-file", home.key.path)
+      _ = try run("get", home.url.path, "token", "--reveal", "--yes", "--key-file", home.key.path)
 
       #expect(try fileStates(in: home.url) == before)
       #expect(before.count > 10)

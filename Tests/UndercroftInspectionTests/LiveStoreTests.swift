@@ -76,7 +76,7 @@ import UndercroftGDBM
       #expect(Self.names(answers) == Self.expected)
       for kind in Self.keyed {
         let value = try run(
-          "get", left.path, "number", "--kind", kind.name, "--reveal", "--key-file",
+          "get", left.path, "number", "--kind", kind.name, "--reveal", "--yes", "--key-file",
           left.appending(path: Self.key).path)
         #expect(value.status == 0, "\(kind): \(value.errors)")
         #expect(value.output.contains("3"), "\(kind)")

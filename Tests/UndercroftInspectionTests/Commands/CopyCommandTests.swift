@@ -21,7 +21,7 @@ import UndercroftGDBM
       #expect(try home.run("diff", directory.file("copy")).status == 0)
       #expect(try directory.names == ["copy", "home"])
       let secret = try run(
-        "get", directory.file("copy"), "pin", "--reveal", "--key-file",
+        "get", directory.file("copy"), "pin", "--reveal", "--yes", "--key-file",
         directory.file("copy/keys/vault.key"))
       #expect(secret.output.contains("s3cret at noon"), "\(secret.errors)")
     }

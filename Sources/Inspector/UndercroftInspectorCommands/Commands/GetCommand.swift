@@ -23,11 +23,13 @@ struct GetCommand: ParsableCommand {
   @Argument(help: "The name of the value.", completion: .valueNames) var name: String
   @Option(help: .kind, completion: .kinds) var kind: String?
   @Option(help: "text, json or raw.") var format: Format = .text
-  @Flag(help: .reveal) var reveal = false
+  @OptionGroup var revealing: RevealArguments
 
   func run() throws {
     try Output.run(format == .json ? .json : format == .raw ? .raw : .auto) {
-      let found = try ValueLookup(target: target, kind: kind, mayReveal: reveal).find(name)
+      let found = try ValueLookup(target: target, kind: kind, mayReveal: revealing.reveal)
+        .find(name)
+      if found.isConfidential { try revealing.confirm() }
       let (store, bytes) = (found.store, found.bytes)
       switch format {
       case .raw: try Output.bytes(bytes)

@@ -19,7 +19,7 @@ struct RowsCommand: ParsableCommand {
   @Option(parsing: .unconditional, help: "The number of rows to skip.") var offset = 0
   @OptionGroup var output: RowArguments
   @OptionGroup var redaction: RedactionArguments
-  @Flag(help: .reveal) var reveal = false
+  @OptionGroup var revealing: RevealArguments
 
   func validate() throws {
     if offset < 0 { throw ValidationError("--offset is \(offset). Pass a number of at least 0.") }
@@ -124,7 +124,7 @@ struct RowsCommand: ParsableCommand {
         """,
         suggestion: "select one of these kinds with --kind")
     }
-    guard !store.store.isConfidential || reveal else {
+    guard !store.store.isConfidential || revealing.reveal else {
       let owner = KindPhrase.of(store.kind)
       throw StorageError(
         .locked,
@@ -134,6 +134,7 @@ struct RowsCommand: ParsableCommand {
         """,
         suggestion: "repeat the command with --reveal to show the rows of the table")
     }
+    if store.store.isConfidential { try revealing.confirm() }
     var options = output.options(table: table)
     options.isTabular = true
     let showsSecrets = redaction.showSecrets || store.store.isConfidential

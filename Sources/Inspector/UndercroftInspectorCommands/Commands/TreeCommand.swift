@@ -22,7 +22,7 @@ struct TreeCommand: ParsableCommand {
   @Option(help: "The path of the part to show.") var part: String?
   @Option(parsing: .unconditional, help: "The maximum number of levels.") var depth = 64
   @OptionGroup var redaction: RedactionArguments
-  @Flag(help: .reveal) var reveal = false
+  @OptionGroup var revealing: RevealArguments
 
   func validate() throws {
     guard (1...512).contains(depth) else {
@@ -75,7 +75,8 @@ struct TreeCommand: ParsableCommand {
         suggestion: "pass the path of a file, or the path of a store and the name of a value")
       return (bytes, false)
     }
-    let found = try ValueLookup(target: target, kind: kind, mayReveal: reveal).find(name)
+    let found = try ValueLookup(target: target, kind: kind, mayReveal: revealing.reveal).find(name)
+    if found.isConfidential { try revealing.confirm() }
     return (found.bytes, found.isConfidential)
   }
 
