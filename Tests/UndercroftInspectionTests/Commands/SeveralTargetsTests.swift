@@ -12,7 +12,10 @@ import UndercroftCore
   ) throws {
     try withTemporaryDirectory { directory in
       let homes = try ["main", "branch"].map { name in
-        try SampleHome(at: directory.appending(path: name))
+        let home = try SampleHome(at: directory.appending(path: name))
+        // The command `advise` reports the setting.
+        try home.save("open sesame", as: "api_token")
+        return home
       }
       try homes[1].save("Closed at noon", as: "door")
       try body(homes[0].url.path, homes[1].url.path, directory)
@@ -59,7 +62,10 @@ import UndercroftCore
     try Self.withHomes { first, second, directory in
       let missing = directory.appending(path: "cellar").path
 
-      let answer = try run(command, first, missing, second)
+      // Mermaid needs escapes in the paths.
+      let options = command == "er" ? ["--dot"] : []
+
+      let answer = try run([command, first, missing, second] + options)
 
       #expect(answer.status == 66)
       #expect(answer.errors.contains("undercroft: \(missing): cannot"), "\(answer.errors)")
@@ -169,7 +175,7 @@ import UndercroftCore
       let difference = try run("schema", first, second, "--diff", first)
 
       #expect(answer.status == 0, "\(answer.errors)")
-      let comments = answer.lines.filter { $0.hasPrefix("-- ") }
+      let comments = answer.lines.filter { $0.hasPrefix("-- /") }
       #expect(
         comments == [first, second].map { "-- \($0): record: \($0)/records.sqlite" })
       #expect(difference.status == 64)

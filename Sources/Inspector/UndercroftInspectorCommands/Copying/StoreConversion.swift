@@ -64,9 +64,10 @@ struct StoreConversion {
   /// - Throws: ``StorageError/Code/locked`` if the backend encrypts values and has no key for this.
   ///   The error of the backend names the temporary path.
   private func create(at url: URL) throws -> any StorageBackend {
-    do {
+    do throws(StorageError) {
       return try editing(url, source.credentials, .zero)
-    } catch let error as StorageError where error.code == .locked {
+    } catch {
+      guard error.code == .locked else { throw error }
       throw StorageError(
         .locked,
         """
