@@ -10,7 +10,8 @@ struct JSONFormatter {
   private var output: [UInt8] = []
   private let indentation: Int
 
-  /// Returns formatted JSON, or `nil` if the bytes are not valid JSON in UTF-8 or nested too deeply.
+  /// Returns formatted JSON, or `nil` if the bytes are not valid JSON in UTF-8 or are nested too
+  /// deeply.
   ///
   /// - Parameters:
   ///   - bytes: the JSON.
