@@ -20,7 +20,7 @@ struct SQLRowEncoder: RowEncoder {
   mutating func end() -> String { "" }
 
   private static func identifier(_ name: String) -> String {
-    "\"\(name.replacing("\"", with: "\"\""))\""
+    quoted(name, by: "\"")
   }
 
   private static func literal(_ value: ResultValue) -> String {
@@ -45,6 +45,19 @@ struct SQLRowEncoder: RowEncoder {
     guard !text.utf8.contains(0) else {
       return "CAST(x'\(text.utf8.map { ValueText.hexadecimal($0) }.joined())' AS TEXT)"
     }
-    return "'\(text.replacing("'", with: "''"))'"
+    return quoted(text, by: "'")
+  }
+
+  /// Returns a text in quotation marks, in which each quotation mark is doubled.
+  ///
+  /// Scalars are compared, because a quotation mark and a combining mark form one character.
+  private static func quoted(_ text: String, by mark: Unicode.Scalar) -> String {
+    var result = String.UnicodeScalarView([mark])
+    for scalar in text.unicodeScalars {
+      if scalar == mark { result.append(scalar) }
+      result.append(scalar)
+    }
+    result.append(mark)
+    return String(result)
   }
 }

@@ -132,6 +132,21 @@ import UndercroftInspection
         """#)
   }
 
+  @Test func `SQL statements double a quotation mark before a combining mark`() {
+    var options = OutputOptions()
+    options.table = "book\"\u{301}"
+
+    let text = OutputFormat.sql.text(
+      ["title\"\u{308}"], [[.text("Ada'\u{301}); DROP TABLE book; --")]], options)
+
+    let expected = """
+      INSERT INTO "book""\u{301}" ("title""\u{308}") \
+      VALUES ('Ada''\u{301}); DROP TABLE book; --');
+
+      """
+    #expect(Array(text.utf8) == Array(expected.utf8))
+  }
+
   @Test func `a property list contains the values with their types`() throws {
     let text = OutputFormat.propertyList.text(
       ["a&b", "n", "x"], [[.text("<\u{1}>"), .integer(7), .null]])
