@@ -35,6 +35,36 @@ import UndercroftCore
     }
   }
 
+  @Test func `an undo file restores the changed stores if later values do not fit on the disk`()
+    throws
+  {
+    try EditedHome.with { edited in
+      let cover = String(repeating: "x", count: 100_000)
+      let large = #"{"kind":"blob","name":"cover/dune","value":"\#(cover)"}"#
+      try edited.run("import", "-", "--write", "--yes", "--no-undo", input: large)
+      let removal = #"{"kind":"blob","name":"cover/dune","removed":true}"#
+      let arguments = ["import", edited.home.url.path, "-", "--write", "--yes"]
+
+      let answer = try Program.inspector.run(
+        arguments, input: Self.valid + "\n" + removal, environment: edited.environment,
+        fileBlocks: 120)
+      let changed = try edited.preference("theme")
+      let undo = try #require(try edited.undoFiles.first)
+      let restored = try edited.run("import", undo.path, "--write", "--yes", "--no-undo")
+      let refused = try Program.inspector.run(
+        arguments, input: removal, environment: edited.environment, fileBlocks: 120)
+
+      #expect(answer.status == 74, "\(answer.errors)")
+      #expect(changed == "light")
+      #expect(restored.status == 0, "\(restored.errors)")
+      #expect(try edited.preference("theme") == "dark")
+      #expect(refused.status == 74 && !refused.errors.contains("to undo"), "\(refused.errors)")
+      #expect(try edited.undoFiles == [undo])
+      let blobs = try edited.run("get", "cover/dune", "--kind", "blob", "--format", "raw")
+      #expect(blobs.output == cover)
+    }
+  }
+
   @Test func `the undo of an undo restores the imported values`() throws {
     try EditedHome.with { edited in
       try edited.run("import", "-", "--write", "--yes", input: Self.valid)

@@ -42,13 +42,22 @@ struct UndoFile {
   }
 
   /// Appends lines to the file, and flushes them to the disk.
+  ///
+  /// If this fails, such as on a full disk, the file contains only the earlier lines, because
+  /// `import` refuses a file with an incomplete line.
   mutating func append(_ lines: [EntryLine]) throws(StorageError) {
     let creation = exists ? 0 : O_CREAT | O_EXCL
     let file = try Descriptor(
       opening: path, O_WRONLY | O_APPEND | O_NOFOLLOW | creation, mode: 0o600)
+    let byteCount = try Int(file.status().st_size)
+    do throws(StorageError) {
+      for line in lines { try file.write(Data((line.json + "\n").utf8)) }
+      try file.synchronize()
+      try Folder.synchronize(Folder.parent(of: path))
+    } catch {
+      if exists { try? file.truncate(to: byteCount) } else { unlink(path) }
+      throw error
+    }
     exists = true
-    for line in lines { try file.write(Data((line.json + "\n").utf8)) }
-    try file.synchronize()
-    try Folder.synchronize(Folder.parent(of: path))
   }
 }
