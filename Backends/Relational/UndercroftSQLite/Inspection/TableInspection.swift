@@ -6,6 +6,9 @@ import UndercroftInspection
 /// A namespace for reading the tables (`InspectedTable`) and rows (`InspectedRows`) of a database
 /// for inspection, through any connection.
 enum TableInspection {
+  /// The time that the rows of a view may take.
+  private static let rowTime = Duration.seconds(60)
+
   static func tables(
     in connection: Connection, countingRows: Bool = true
   ) throws(StorageError) -> [InspectedTable] {
@@ -22,15 +25,23 @@ enum TableInspection {
       }
       return found
     }
+    var (compiling, counting) = (ViewTime(), ViewTime())
     return found.map { name, definition, isView in
+      let columns = compiling.spend(isView) { Self.columns(of: name, in: connection) } ?? []
+      let rowCount = counting.spend(isView) {
+        countingRows ? count(of: name, in: connection) : nil
+      }
       var table = InspectedTable(
-        name: name, columns: columns(of: name, in: connection),
-        rowCount: countingRows ? count(of: name, in: connection) : nil, definition: definition)
-      table.columnTypes = names(
-        "SELECT type FROM pragma_table_info(\(name)) ORDER BY cid", connection)
-      table.keyColumns = names(
-        "SELECT name FROM pragma_table_info(\(name)) WHERE pk > 0 ORDER BY pk", connection)
-      table.references = references(of: name, in: connection)
+        name: name, columns: columns, rowCount: rowCount ?? nil, definition: definition)
+      table.columnTypes =
+        compiling.spend(isView) {
+          names("SELECT type FROM pragma_table_info(\(name)) ORDER BY cid", connection)
+        } ?? []
+      if !isView {
+        table.keyColumns = names(
+          "SELECT name FROM pragma_table_info(\(name)) WHERE pk > 0 ORDER BY pk", connection)
+        table.references = references(of: name, in: connection)
+      }
       table.triggers = names(
         """
         SELECT sql FROM sqlite_schema
@@ -38,6 +49,23 @@ enum TableInspection {
         """, connection)
       table.isView = isView
       return table
+    }
+  }
+
+  /// The time that the views of a database may take together.
+  ///
+  /// A view that reads other views twice doubles the time for compiling it, so that a small file
+  /// could take any time. SQLite refuses a view after a second or more.
+  private struct ViewTime {
+    private var remaining = Duration.seconds(5)
+
+    /// Returns the result of `body`, or `nil` if `body` reads a view and no time remains.
+    mutating func spend<Result>(_ isView: Bool, _ body: () -> Result) -> Result? {
+      guard isView else { return body() }
+      guard remaining > .zero else { return nil }
+      let begin = ContinuousClock.now
+      defer { remaining -= begin.duration(to: .now) }
+      return body()
     }
   }
 
@@ -67,13 +95,13 @@ enum TableInspection {
   static func rows(
     of table: String, offset: Int, limit: Int, in connection: Connection
   ) throws(StorageError) -> InspectedRows {
-    let exists = try connection.withStatement(
-      "SELECT 1 FROM sqlite_schema WHERE type IN ('table', 'view') AND name = ? COLLATE NOCASE"
-    ) { (statement) throws(StorageError) in
+    let type = try connection.withStatement(
+      "SELECT type FROM sqlite_schema WHERE type IN ('table', 'view') AND name = ? COLLATE NOCASE"
+    ) { (statement) throws(StorageError) -> String? in
       try statement.bind(table, at: 1)
-      return try statement.step()
+      return try statement.step() ? Row(statement: statement.raw)[0] : nil
     }
-    guard exists else {
+    guard let type else {
       throw StorageError(
         .invalidKey,
         """
@@ -86,7 +114,11 @@ enum TableInspection {
     let sql: SQL =
       "SELECT * FROM \(identifier: table) LIMIT \(max(0, limit)) OFFSET \(max(0, offset))"
     do {
-      return try connection.bounded(steps: 200_000_000) { try rows(sql, of: table, in: $0) }
+      return try connection.bounded(
+        steps: 200_000_000, time: type == "view" ? rowTime : nil
+      ) {
+        try rows(sql, of: table, in: $0)
+      }
     } catch let error as StorageError {
       guard error.code == .interrupted else { throw error }
       throw exhausted(table, error)
@@ -107,8 +139,8 @@ enum TableInspection {
       .interrupted,
       """
       cannot show the rows of \(quoted(table)): the query was interrupted by \
-      Database.interrupt(), or reached the limit of 200 million instructions of SQLite's virtual \
-      machine
+      Database.interrupt(), or reached the limit of one minute or of 200 million instructions of \
+      SQLite's virtual machine
       """,
       suggestion: """
         repeat the call; if the query is interrupted again, request fewer rows or a smaller \
@@ -142,9 +174,11 @@ enum TableInspection {
     var hasRows = false
     let sql: SQL = "SELECT * FROM \(identifier: table) LIMIT -1 OFFSET \(max(0, offset))"
     // The rows of a view can be computed without end, and can be larger than the database.
-    let steps = try isView(table, in: connection) ? 200_000_000 : .max
+    let isView = try isView(table, in: connection)
     do {
-      try connection.bounded(steps: steps) { connection in
+      try connection.bounded(
+        steps: isView ? 200_000_000 : .max, time: isView ? rowTime : nil
+      ) { connection in
         try connection.forEachUntil(sql) { values in
           if !hasRows { try columns(values.names) }
           hasRows = true
@@ -199,7 +233,7 @@ enum TableInspection {
   }
 
   private static func count(of table: String, in connection: Connection) -> Int? {
-    let count = try? connection.bounded(steps: 10_000_000) { connection in
+    let count = try? connection.bounded(steps: 10_000_000, time: .seconds(5)) { connection in
       try connection.fetchOne("SELECT count(*) FROM \(identifier: table)") { row in
         try row[0] as Int
       }
