@@ -161,6 +161,25 @@ import UndercroftCore
     }
   }
 
+  @Test(arguments: ["csv", "tsv", "sql"])
+  func `a carriage return in a value cannot replace a line on the terminal`(
+    format: String
+  ) throws {
+    try Self.withHome(0) { home in
+      let odd = "stolen\rreturned\r\n\u{1b}[2K"
+      try Storage(home: home).save(odd, for: StorageKey(odd, kind: .preference, default: ""))
+
+      let output = try Self.start(["keys", home.path, "--format", format], [:]).result().output
+
+      let rest = output.replacing(#/\u{1b}\[[0-9;]*m/#, with: "").unicodeScalars
+      let lines = rest.split(separator: "\n").map { $0.last == "\r" ? $0.dropLast() : $0 }
+      #expect(output.contains("stolen"))
+      #expect(lines.allSatisfy { line in !line.contains("\u{1b}") })
+      // The terminal itself writes a carriage return before each line feed.
+      #expect(lines.allSatisfy { line in !line.dropLast().contains("\r") }, "\(lines)")
+    }
+  }
+
   @Test func `an error begins with a colour only on a terminal`() throws {
     let shown = try Self.show("keys", "/nowhere")
     let piped = try run("keys", "/nowhere")

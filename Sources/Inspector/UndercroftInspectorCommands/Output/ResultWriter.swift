@@ -58,9 +58,21 @@ struct ResultWriter {
   }
 
   private mutating func flush() throws {
-    let shown = isEscaped ? ValueText.safe(text, keeping: ["\n", "\r", "\t"]) : text
-    try Output.bytes(Data(shown.utf8))
+    try Output.bytes(Data((isEscaped ? Self.escaped(text) : text).utf8))
     text = ""
+  }
+
+  /// Returns text in which all characters that control a terminal are escaped, except for tabs and
+  /// line breaks.
+  ///
+  /// A carriage return without a line feed would let the following text replace the line.
+  private static func escaped(_ text: String) -> String {
+    let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+    return lines.enumerated().map { index, line in
+      let endsInReturn = index < lines.count - 1 && line.last == "\r"
+      let content = endsInReturn ? line.dropLast() : line
+      return ValueText.safe(String(content), keeping: ["\t"]) + (endsInReturn ? "\r" : "")
+    }.joined(separator: "\n")
   }
 }
 
