@@ -240,6 +240,18 @@ import UndercroftGDBM
     }
   }
 
+  @Test func `a home without stores has no log, which ends with status 66`() throws {
+    try withTemporaryDirectory { home in
+      let manifest = #"{"version":1,"routes":[]}"#
+      try Data(manifest.utf8).write(to: home.appending(path: "undercroft.json"))
+
+      let answer = try run("log", home.path)
+
+      #expect(answer.status == 66)
+      #expect(answer.errors.contains("the application has not created any store yet"))
+    }
+  }
+
   private static func key(_ name: String) -> StorageKey<String> {
     StorageKey(name, kind: .preference, default: "")
   }

@@ -210,6 +210,27 @@ import UndercroftSync
     }
   }
 
+  @Test func `status reports only the errors of files that are no databases`() throws {
+    try withTemporaryDirectory { home in
+      let routes = ["record", "annotation"].map { kind in
+        #"""
+        {"kind":"\#(kind)","backend":"sqlite","path":"\#(kind)","codec":"json","prefix":"",
+        "isConfidential":false}
+        """#
+      }
+      let manifest = #"{"version":1,"routes":[\#(routes.joined(separator: ","))]}"#
+      try Data(manifest.utf8).write(to: home.appending(path: "undercroft.json"))
+      for kind in ["record", "annotation"] {
+        try Data("Emma".utf8).write(to: home.appending(path: kind))
+      }
+
+      let answer = try run("sync", "status", home.path)
+
+      #expect(answer.status == 65)
+      #expect(answer.errors.split(separator: "\n").count == 2, "\(answer.errors)")
+    }
+  }
+
   // MARK: Damaged tables
 
   @Test(arguments: [

@@ -76,12 +76,15 @@ struct LogCommand: ParsableCommand {
 
   private func noLog(_ target: FoundTarget) -> StorageError {
     let backends = target.stores.map { quoted($0.scheme) }.joined(separator: ", ")
+    let reason =
+      switch target.stores.count {
+      case 0: "the application has not created any store yet"
+      case 1: "a store of the backend \(backends) has no log"
+      default: "stores of the backends \(backends) have no log"
+      }
     return StorageError(
-      .notSupported,
-      "cannot show the log of \(quoted(target.path)): "
-        + (target.stores.count == 1
-          ? "a store of the backend \(backends) has no log"
-          : "stores of the backends \(backends) have no log"),
+      target.stores.isEmpty ? .unavailable : .notSupported,
+      "cannot show the log of \(quoted(target.path)): \(reason)",
       suggestion: "run \"undercroft watch\" to see the changes that applications make from now on")
   }
 }

@@ -45,7 +45,7 @@ struct SyncStatusCommand: ParsableCommand {
         }
         try Output.rows(columns.map(\.text), rows, output)
       }
-      if scopes.isEmpty {
+      if scopes.isEmpty, !results.isEmpty {
         Output.note("the database is prepared for synchronisation, but has no scope")
       }
       return problems
