@@ -52,7 +52,7 @@ struct WatchCommand: ParsableCommand {
       }
       var watched = stores.compactMap(\.self)
       guard !watched.isEmpty else { return try nothingToWatch(problems) }
-      for problem in problems where problem.isFailure { Output.report(problem, in: output) }
+      Output.report(problems.filter(\.isFailure), in: output)
       if Terminal.isOutput { Output.note("watching \(watched.count) stores; Ctrl-C ends") }
       var reported = 0
       while true {
