@@ -10,7 +10,9 @@ struct CheckCommand: ParsableCommand {
     abstract: "Reads the stores at paths completely, and reports damage.",
     discussion: """
       The exit status is 65 if a store is damaged. A part that needs a function or a collation of \
-      the application is not checked, and is no damage.
+      the application is not checked, and is no damage. The backends files, propertyLists, gdbm \
+      and sqlite store no checksums: their values are read, but a value that was replaced or \
+      shortened is not recognised.
       """)
 
   @OptionGroup var targets: Targets
@@ -23,35 +25,33 @@ struct CheckCommand: ParsableCommand {
       let column = TargetColumn(of: found)
       let progress = Progress("checking", stores: found.stores.count)
       defer { progress.end() }
-      var isDamaged = false
-      let (rows, problems) = try found.gatherStores { store -> [[ResultValue]] in
-        let name = ResultValue.text(store.name)
+      let checked = found.stores.map { store in
         progress.begin(store.name)
-        let opened = try store.open()
-        let result = try opened.check()
-        isDamaged = isDamaged || !result.damage.isEmpty
-        let states =
-          result == CheckResult()
-          ? [[name, .text("ok"), .absent]]
-          : result.damage.map { [name, .text("damaged"), .text($0)] }
-            + result.unchecked.map { [name, .text("not checked"), .text($0)] }
-        return states.map { column.row(store.target, $0) }
+        return CheckedStore(store)
       }
-      let unread = problems.map { problem -> [ResultValue] in
-        column.row(
-          problem.target,
-          [
-            ResultValue(problem.store?.name), .text("not checked"),
-            .text(problem.error.failure),
-          ])
+      let only = checked.count == 1 && !found.isSeveral ? checked.first : nil
+      if let only, only.isUnreadable, let problem = only.problem {
+        guard only.store.kind != nil else { throw problem.error }
+        throw Problems(all: [problem])
       }
-      try Output.rows(
-        column.columns(["kind", "state", "reason"]), rows.flatMap(\.self) + unread, output)
-      if isDamaged {
-        Output.report(problems, in: output.format)
-        throw ExitCode(EX_DATAERR)
+      let rows = checked.flatMap { checked in
+        checked.results.map { result in
+          column.row(
+            checked.store.target,
+            [
+              .text(checked.store.name), .text(result.state.rawValue), ResultValue(result.reason),
+            ])
+        }
       }
-      return problems
+      try Output.rows(column.columns(["kind", "state", "reason"]), rows, output)
+      // The rows contain the errors of the stores, so only those of the paths are reported.
+      Output.report(found.problems, in: output.format)
+      if checked.contains(where: \.isDamaged) { throw ExitCode(EX_DATAERR) }
+      if let only, only.problem != nil { throw ExitCode(EX_NOPERM) }
+      if let status = Output.status(of: found.problems + checked.compactMap(\.problem)) {
+        throw ExitCode(status)
+      }
+      return []
     }
   }
 }

@@ -133,7 +133,7 @@ enum Output {
   private static let statuses = [EX_DATAERR, EX_IOERR, EX_NOPERM, EX_TEMPFAIL, EX_NOINPUT]
 
   /// Returns the exit status of the worst problem, or `nil` if no problem is a failure.
-  private static func status(of problems: [Problem]) -> Int32? {
+  static func status(of problems: [Problem]) -> Int32? {
     let failures = Set(problems.lazy.filter(\.isFailure).map { status(of: $0.error.code) })
     return statuses.first { failures.contains($0) }
   }

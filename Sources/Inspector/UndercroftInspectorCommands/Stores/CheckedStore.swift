@@ -1,0 +1,65 @@
+import Foundation
+import UndercroftCore
+import UndercroftInspection
+
+/// The states of the parts of a store that was read completely, as far as possible.
+struct CheckedStore {
+  /// The state of a store or one of its parts; programs read the raw value.
+  enum State: String {
+    /// No damage was found.
+    case ok = "ok"
+    /// The data is damaged.
+    case damaged = "damaged"
+    /// The data was not examined.
+    case unchecked = "not checked"
+  }
+
+  /// The backends that store no checksum of values, so that a changed value is not recognised.
+  private static let backendsWithoutChecksums: Set<ExactString> = [
+    "files", "propertyLists", "gdbm", "sqlite",
+  ]
+
+  let store: DiscoveredStore
+  private(set) var results: [(state: State, reason: String?)]
+  /// The error that prevented reading the whole store, or `nil` if there was none.
+  private(set) var problem: Problem?
+
+  /// Reads a store completely.
+  init(_ store: DiscoveredStore) {
+    self.store = store
+    do throws(StorageError) {
+      let result = try store.open().check()
+      results =
+        result.damage.map { (.damaged, $0) } + result.unchecked.map { (.unchecked, $0) }
+      if results.isEmpty { results = [(.ok, Self.limitation(of: store))] }
+    } catch {
+      let problem = Problem(store: store, error: Self.suggestingKey(error, store)).suggestingOptions
+      self.problem = problem
+      results = [(error.code == .corrupted ? .damaged : .unchecked, problem.error.message)]
+    }
+  }
+
+  var isDamaged: Bool { results.contains { $0.state == .damaged } }
+
+  /// Whether the store was not read because of an error that is neither damage nor a missing key.
+  var isUnreadable: Bool {
+    guard let problem else { return false }
+    return problem.error.code != .corrupted && problem.error.code != .locked
+  }
+
+  /// Returns the error of a locked vault with the options that pass its key as the suggestion, and
+  /// any other error unchanged.
+  private static func suggestingKey(_ error: StorageError, _ store: DiscoveredStore) -> StorageError
+  {
+    guard error.code == .locked, store.vault != nil else { return error }
+    return StorageError(
+      error.code, error.failure, suggestion: "pass --key-file or --ask-passphrase",
+      backend: error.backend, key: error.key, underlying: error.underlying)
+  }
+
+  /// Returns what the check of an undamaged store does not cover, or `nil` if it covers everything.
+  private static func limitation(of store: DiscoveredStore) -> String? {
+    backendsWithoutChecksums.contains(ExactString(store.scheme))
+      ? "contents have no checksum" : nil
+  }
+}
