@@ -44,7 +44,20 @@ import Testing
       let answer = try SampleHome(at: directory).run("find", "Odyssey")
 
       #expect(answer.status == 1)
-      #expect(answer.errors.isEmpty)
+      #expect(answer.output.isEmpty)
+    }
+  }
+
+  @Test func `find notes confidential stores that it did not search, unless quiet`() throws {
+    try withTemporaryDirectory { directory in
+      let home = try SampleHome(at: directory)
+
+      let answer = try home.run("find", "Emma")
+      let quiet = try home.run("find", "Emma", "--quiet")
+
+      #expect(answer.errors == "undercroft: confidential stores are left out: \"secret\"\n")
+      #expect(quiet.errors.isEmpty)
+      #expect(quiet.output == answer.output)
     }
   }
 

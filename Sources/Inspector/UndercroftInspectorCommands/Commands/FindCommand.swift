@@ -9,8 +9,9 @@ struct FindCommand: ParsableCommand {
     commandName: "find",
     abstract: "Searches for a text in the names and values of all stores at a path.",
     discussion: """
-      Confidential stores are not searched. Values that are gzip data are searched after \
-      decompression as well. The exit status is 1 if the text was not found.
+      Confidential stores are not searched, which a note on standard error says. Values that are \
+      gzip data are searched after decompression as well. The exit status is 1 if the text was \
+      not found.
       """)
 
   @OptionGroup var target: Target
@@ -56,12 +57,16 @@ struct FindCommand: ParsableCommand {
       var writer = ResultWriter(
         column.columns(["kind", "table", "key", "column", "part", "excerpt"]), output)
       var wasFound = false
+      var skipped: [String] = []
       var problems = found.problems
       for store in found.stores {
         progress.begin(store.name)
         do {
           let opened = try store.open()
-          guard !opened.isConfidential else { continue }
+          guard !opened.isConfidential else {
+            skipped.append(store.target.map { "\($0): \(store.name)" } ?? store.name)
+            continue
+          }
           let needsMore = try search.run(in: opened) { match in
             wasFound = true
             return try writer.write(
@@ -79,6 +84,13 @@ struct FindCommand: ParsableCommand {
       }
       try writer.end()
       search.compressed?.noteShortenedValues()
+      if !skipped.isEmpty {
+        let names = skipped.map { quoted($0) }.joined(separator: ", ")
+        Output.note("confidential stores are left out: \(names)")
+      }
+      if !wasFound, Terminal.isOutput {
+        Output.note(ignoreCase ? "nothing was found" : "nothing was found; -i ignores case")
+      }
       if !wasFound { throw Output.Ending(problems: problems) }
       return problems
     }
