@@ -52,6 +52,34 @@ import UndercroftCore
     }
   }
 
+  @Test func `diff shows the part around the first difference if the beginnings are equal`() throws
+  {
+    try withTwoHomes { old, new in
+      let start = String(repeating: "a quiet day at the desk, ", count: 20)
+      try old.save(start + "Emma was lent", as: "log")
+      try new.save(start + "Dune was lent", as: "log")
+
+      let row = try #require(try old.rows("diff", new.url.path, "--kind", "preference").first)
+
+      #expect((row["old"] as? String)?.contains("Emma was lent") == true)
+      #expect((row["new"] as? String)?.contains("Dune was lent") == true)
+    }
+  }
+
+  @Test func `diff shows the position of the first difference of binary values`() throws {
+    try withTwoHomes { old, new in
+      let key = StorageKey("cover/emma", kind: .blob, default: Data())
+      let start = Data(repeating: 0xff, count: 4_999)
+      try Storage(home: old.url).save(start + Data([0xfd]), for: key)
+      try Storage(home: new.url).save(start + Data([0xfe]), for: key)
+
+      let row = try #require(try old.rows("diff", new.url.path, "--kind", "blob").first)
+
+      #expect(row["old"] as? String == "5000 bytes, from byte 4999: fd")
+      #expect(row["new"] as? String == "5000 bytes, from byte 4999: fe")
+    }
+  }
+
   @Test func `diff does not show the values of confidential stores`() throws {
     try withTwoHomes { old, new in
       let answer = try old.run("diff", new.url.path, "--kind", "secret")

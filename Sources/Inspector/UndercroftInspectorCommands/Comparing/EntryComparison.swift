@@ -42,6 +42,10 @@ struct EntryComparison {
     let before = wasThere ? try old?.bytes(of: name) : nil
     let after = isThere ? try new?.bytes(of: name) : nil
     if wasThere, isThere, sizes.0 == sizes.1, before == after { return nil }
+    if let before, let after {
+      let texts = ChangedValueText(before, after, named: name, excerpt)
+      return Difference(change: .changed, kind: kind, key: name, old: texts.old, new: texts.new)
+    }
     return Difference(
       change: !wasThere ? .added : !isThere ? .removed : .changed, kind: kind, key: name,
       old: before.map { excerpt.text(of: $0, named: name) },

@@ -29,6 +29,11 @@ struct NamedRow {
     (without(other.members), other.without(members))
   }
 
+  /// Returns the value of a column, or `nil` if the row does not have the column.
+  func value(of column: String) -> InspectedValue? {
+    columns.firstIndex { $0.isExactly(column) }.map { values[$0] }
+  }
+
   private func without(_ others: [ExactString: InspectedValue]) -> NamedRow {
     let changed = zip(columns, values).filter { others[ExactString($0)] != $1 }
     return NamedRow(changed.map(\.0), changed.map(\.1))

@@ -56,8 +56,8 @@ struct TableComparison {
         let (before, after) = row.differences(from: other)
         return try body(
           difference(
-            .changed, key, old: before.columns.isEmpty ? nil : shown(before),
-            new: after.columns.isEmpty ? nil : shown(after)))
+            .changed, key, old: before.columns.isEmpty ? nil : shown(before, changedTo: after),
+            new: after.columns.isEmpty ? nil : shown(after, changedFrom: before)))
       }
       guard digests[key] != nil else { return true }
       return try body(difference(.removed, key, old: shown(row)))
@@ -92,6 +92,23 @@ struct TableComparison {
     Difference(
       change: change, kind: kind, table: table.name,
       key: DisplayWidth.truncated(key.text.text, to: Self.maximumKeyWidth), old: old, new: new)
+  }
+
+  /// Returns the changed columns of a row as text on one line, in which secrets are redacted.
+  private func shown(
+    _ row: NamedRow, changedTo new: NamedRow? = nil, changedFrom old: NamedRow? = nil
+  ) -> String {
+    zip(row.columns, row.values).map { column, value in
+      let text =
+        if let other = new?.value(of: column) {
+          ChangedValueText(value, other, named: column, excerpt).old
+        } else if let other = old?.value(of: column) {
+          ChangedValueText(other, value, named: column, excerpt).new
+        } else {
+          excerpt.text(of: value, named: column)
+        }
+      return "\(column)=\(text)"
+    }.joined(separator: " ")
   }
 
   /// Returns a row as text on one line, in which secrets are redacted.

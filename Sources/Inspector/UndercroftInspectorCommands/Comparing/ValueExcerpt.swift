@@ -27,6 +27,14 @@ struct ValueExcerpt {
     }
   }
 
+  /// Returns the part of a value around a position; the value must not be redacted.
+  ///
+  /// The text is empty if the value is no UTF-8.
+  func text(of bytes: Data, around offset: Int) -> String {
+    guard String(validating: bytes, as: UTF8.self) != nil else { return "" }
+    return shortened(SearchExcerpt.text(of: bytes, around: offset))
+  }
+
   private func shortened(_ text: String) -> String {
     let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
     return DisplayWidth.truncated(ValueText.safe(line), to: Self.maximumLength)
