@@ -65,6 +65,20 @@ import Testing
     }
   }
 
+  @Test func `du shows all groups outside of a terminal`() throws {
+    try withTemporaryDirectory { directory in
+      let home = try SampleHome(at: directory)
+      for number in 10..<50 { try home.save("noon", as: "desk\(number).light") }
+
+      let table = try home.run("du", "--kind", "preference")
+      let rows = try home.rows("du", "--kind", "preference")
+
+      for number in 10..<50 { #expect(table.output.contains("desk\(number).")) }
+      #expect(table.errors.isEmpty)
+      #expect(rows.count == table.output.split(separator: "\n").count - 1)
+    }
+  }
+
   @Test func `du counts all files of a folder, and none that only have a similar name`() throws {
     try withTemporaryDirectory { directory in
       let home = try SampleHome(at: directory)

@@ -10,7 +10,8 @@ struct SizeCommand: ParsableCommand {
     abstract: "Shows how many bytes the stores at paths and their parts use.",
     discussion: """
       Names of values are grouped by their parts, which the separators . / : and - end. The size \
-      of a store is that of its files. With --svg, the command writes a map of the sizes.
+      of a store is that of its files. A table on a terminal shows the \(maximumGroups) largest \
+      groups, unless --limit is passed. With --svg, the command writes a map of the sizes.
       """)
 
   @OptionGroup var targets: Targets
@@ -22,7 +23,7 @@ struct SizeCommand: ParsableCommand {
   @OptionGroup var chart: ChartArguments
   @OptionGroup var output: RowArguments
 
-  /// The number of groups that a table shows without `--limit`.
+  /// The number of groups that a table on a terminal shows without `--limit`.
   private static let maximumGroups = 25
 
   func validate() throws {
@@ -52,7 +53,9 @@ struct SizeCommand: ParsableCommand {
         return problems
       }
       let isForPeople = output.format.isForPeople
-      let isShortened = isForPeople && output.limit == nil && groups.count > Self.maximumGroups
+      let isShortened =
+        isForPeople && Terminal.isOutput && output.limit == nil
+        && groups.count > Self.maximumGroups
       let shown = isShortened ? groups.prefix(Self.maximumGroups) : groups[...]
       let rows = shown.map { group -> [ResultValue] in
         column.row(
