@@ -64,6 +64,27 @@ import Undercroft
     }
   }
 
+  @Test func `advise notes how many stores it examined if there is no advice`() throws {
+    try withSampleDatabase("CREATE TABLE book(id INTEGER PRIMARY KEY);") { url in
+      #expect(chmod(url.path, 0o600) == 0)
+
+      let answer = try run("advise", url.path)
+
+      #expect(answer.status == 0)
+      #expect(answer.output.isEmpty)
+      #expect(answer.errors == "undercroft: no advice: 1 store was examined\n")
+    }
+  }
+
+  @Test func `advice as text names the path of the store`() throws {
+    try withSampleDatabase("CREATE TABLE loan(day); INSERT INTO loan VALUES (1), (2);") { url in
+      let answer = try run("advise", url.path)
+
+      #expect(answer.status == 1)
+      #expect(answer.output.contains("missing-key: sqlite: loan\n  \(url.path)\n"))
+    }
+  }
+
   @Test func `a small table needs no index`() throws {
     try withSampleDatabase(
       """

@@ -32,8 +32,9 @@ struct CacheLimitRule: AdviceRule {
         rule: "unlimited-cache", store: store.name, subject: store.discovered.path,
         count: files.count, reason: "\(size)\(age), so nothing limits its growth",
         fix: """
-          remove old values at launch: for name in try storage.names(of: .\(store.name)) { … }, or \
-          all of them: try storage.removeAll(of: .\(store.name))
+          remove old values with undercroft rm; in the program, at launch: \
+          for name in try storage.names(of: .\(store.name)) { … }, or all of them: \
+          try storage.removeAll(of: .\(store.name))
           """)
     ]
   }

@@ -22,6 +22,7 @@ struct LargeBlobRule: AdviceRule {
               page
               """,
             fix: """
+              report the size to the developer; in the program: \
               try storage.use(.files(in: home.appending(path: "blobs")), for: .blob, as: .bytes), \
               and store the name of the value in the row
               """))

@@ -20,6 +20,7 @@ struct LargeValueRule: AdviceRule {
             into memory
             """,
           fix: """
+            report the size to the developer; in the program: \
             try storage.use(.files(in: home.appending(path: "blobs")), for: .blob, as: .bytes), \
             and save the value with a key of the kind .blob
             """))

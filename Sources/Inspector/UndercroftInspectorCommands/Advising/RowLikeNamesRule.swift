@@ -52,7 +52,8 @@ struct RowLikeNamesRule: AdviceRule {
         columns of a table
         """,
       fix: """
-        declare a `Table` with these columns in a kind with tables: \
+        search the values as they are with undercroft query; in the program: declare a `Table` \
+        with these columns in a kind with tables: \
         try storage.use(.sqlite(at: home.appending(path: "records.sqlite")), for: .record)
         """)
   }

@@ -37,7 +37,8 @@ struct RowLikeValuesRule: AdviceRule {
           must decode each of them
           """,
         fix: """
-          declare a `Table` with these columns in a kind with tables: \
+          search the values as they are with undercroft query; in the program: declare a `Table` \
+          with these columns in a kind with tables: \
           try storage.use(.sqlite(at: home.appending(path: "records.sqlite")), for: .record)
           """)
     }

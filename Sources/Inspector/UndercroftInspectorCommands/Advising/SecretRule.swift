@@ -12,8 +12,10 @@ struct SecretRule: AdviceRule {
   /// The size in bytes above which a value is a document and not a secret.
   private static let largestSecret = 8_192
   private static let fix = """
-    save the value with a key of the kind .secret, whose backend is a vault \
-    (.vault(at: folder, unlockedBy: .keyFile(file))), and remove it here
+    replace the secret where it was issued if other users or backups could read this store, and \
+    ask the developer to store it in a vault; in the program: save the value with a key of the \
+    kind .secret, whose backend is .vault(at: folder, unlockedBy: .keyFile(file)), and remove it \
+    here
     """
 
   func advice(about store: AdvisedStore) throws -> [Advice] {

@@ -9,9 +9,9 @@ struct AdviseCommand: ParsableCommand {
     commandName: "advise",
     abstract: "Recommends better places for the data of an application.",
     discussion: """
-      Each paragraph names a rule, a store, what it concerns, the reason and the fix. The exit \
-      status is 1 if there is advice. Secrets are recognised by names and forms, so some are \
-      missed. The rules are: \(ruleNames.joined(separator: ", ")).
+      Each paragraph names a rule, a store, what it concerns, the path of the store, the reason \
+      and the fix. The exit status is 1 if there is advice. Secrets are recognised by names and \
+      forms, so some are missed. The rules are: \(ruleNames.joined(separator: ", ")).
       """)
 
   @OptionGroup var targets: Targets
@@ -76,20 +76,27 @@ struct AdviseCommand: ParsableCommand {
               ])
           }, output)
       }
+      if advice.isEmpty {
+        let stores = found.count == 1 ? "1 store was" : "\(found.count) stores were"
+        Output.note("no advice: \(stores) examined")
+      }
       if !advice.isEmpty { throw Output.Ending(problems: problems) }
       return problems
     }
   }
 
   private static func paragraph(_ store: DiscoveredStore, _ advice: Advice) -> String {
-    """
-    \(store.target.map { "\(ValueText.safe($0)): " } ?? "")\
-    \(TextStyle.heading.applied(to: advice.rule, on: STDOUT_FILENO)): \
-    \(TextStyle.kind.applied(to: ValueText.safe(advice.store), on: STDOUT_FILENO)): \
-    \(ValueText.safe(advice.subject))
-      \(ValueText.safe(advice.reason))
-      \(ValueText.safe(advice.fix))
+    // The subject of some rules is the path itself.
+    let path = advice.subject.isExactly(store.path) ? "" : "  \(ValueText.safe(store.path))\n"
+    return """
+      \(store.target.map { "\(ValueText.safe($0)): " } ?? "")\
+      \(TextStyle.heading.applied(to: advice.rule, on: STDOUT_FILENO)): \
+      \(TextStyle.kind.applied(to: ValueText.safe(advice.store), on: STDOUT_FILENO)): \
+      \(ValueText.safe(advice.subject))
+      \(path)\
+        \(ValueText.safe(advice.reason))
+        \(ValueText.safe(advice.fix))
 
-    """
+      """
   }
 }
