@@ -37,6 +37,19 @@ import Undercroft
     #expect(!found.contains { $0.check == "manifest" })
   }
 
+  @Test func `doctor says that it does not examine contents, unless it is quiet`() throws {
+    try withTemporaryDirectory { directory in
+      let home = try SampleHome(at: directory)
+
+      let answer = try home.run("doctor")
+      let quiet = try home.run("doctor", "--quiet")
+
+      #expect(answer.errors.contains("undercroft check"))
+      #expect(quiet.errors.isEmpty)
+      #expect(try run("doctor", "--help").output.contains("undercroft check"))
+    }
+  }
+
   @Test func `unsuitable settings of the environment are warnings with a command`() throws {
     try withTemporaryDirectory { directory in
       #expect(chmod(directory.path, 0o777) == 0)

@@ -10,6 +10,7 @@ struct DoctorCommand: ParsableCommand {
     abstract: "Checks the installation and, with paths, homes of applications or stores.",
     discussion: """
       Each line is ok, a note, a warning or a problem, with a suggestion. Nothing is changed. The \
+      contents of stores are not examined; "undercroft check" reads them and reports damage. The \
       exit status is 1 if there is a problem.
       """)
 
@@ -41,6 +42,9 @@ struct DoctorCommand: ParsableCommand {
           installation.map { column.row(nil, $0.row) }
           + homes.flatMap { home in home.findings.map { column.row(home.path, $0.row) } }
         try Output.rows(column.columns(Finding.columns), rows, output)
+      }
+      if !homes.isEmpty {
+        Output.note("the contents of stores were not examined; to do so, run \"undercroft check\"")
       }
       let findings = installation + homes.flatMap(\.findings)
       if problems.isEmpty, findings.contains(where: { $0.state == .problem }) { throw ExitCode(1) }
