@@ -18,7 +18,9 @@ import UndercroftCore
       let answer = try edited.run(
         "import", "-", "--write", "--yes", input: lines.joined(separator: "\r\n"))
 
-      #expect(answer.output.hasPrefix("changed 4 values\n"), "\(answer.errors)")
+      #expect(
+        answer.output.hasPrefix("added 1 value, changed 2 values, removed 1 value\n"),
+        "\(answer.errors)")
       #expect(try edited.preference("theme") == "light")
       #expect(try edited.preference("window.title") == nil)
       let key = StorageKey("cover/dune", kind: .blob, default: Data())

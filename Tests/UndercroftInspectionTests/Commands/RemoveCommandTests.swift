@@ -14,7 +14,7 @@ import UndercroftCore
       let answer = try edited.run(
         "rm", "cover/dune", "cover/emma", "cover/dune", "--kind", "blob", "--write", "--yes")
 
-      #expect(answer.output.hasPrefix("changed 2 values\n"), "\(answer.errors)")
+      #expect(answer.output.hasPrefix("removed 2 values\n"), "\(answer.errors)")
       #expect(try Storage(home: edited.home.url).names(of: .blob).isEmpty)
 
       let undo = try #require(try edited.undoFiles.first)

@@ -25,6 +25,61 @@ import UndercroftCore
     }
   }
 
+  @Test func `the command of an undo runs as it is printed, with the options of the change`() throws
+  {
+    try EditedHome.with { edited in
+      let answer = try edited.run(
+        "set", "theme", "1", "--kind", "preference", "--write", "--yes", "--wait", "2")
+      let line = try #require(answer.lines.last { $0.hasPrefix("to undo: undercroft ") })
+      let arguments = line.dropFirst("to undo: undercroft ".count).split(separator: " ")
+
+      let undone = try edited.run(arguments.map(String.init))
+
+      #expect(arguments.suffix(4) == ["--write", "--yes", "--wait", "2.0"])
+      #expect(undone.status == 0, "\(undone.errors)")
+      #expect(try edited.preference("theme") == "dark")
+    }
+  }
+
+  @Test func `without --kind, the only store that has the name is changed`() throws {
+    try EditedHome.with { edited in
+      let answer = try edited.run("set", "theme", "\"light\"", "--write", "--yes")
+
+      #expect(answer.output.hasPrefix("changed 1 value\n"), "\(answer.errors)")
+      #expect(answer.errors.contains("\"preference\" is selected"))
+      #expect(try edited.preference("theme") == "light")
+    }
+  }
+
+  @Test func `without --kind, a new name needs one of the kinds that can be edited`() throws {
+    try EditedHome.with { edited in
+      let answer = try edited.run("set", "rows", "12", "--write", "--yes")
+
+      #expect(answer.status == 66)
+      let kinds = try #require(answer.errors.split(separator: "--kind: ").last)
+      #expect(kinds.contains("preference") && !kinds.contains("record"), "\(answer.errors)")
+    }
+  }
+
+  @Test func `all missing arguments are named together`() throws {
+    try EditedHome.with { edited in
+      let answer = try edited.run("set", "rows", "12")
+
+      #expect(answer.status == 64)
+      for option in ["--write", "--yes", "--kind"] {
+        #expect(answer.errors.contains(option), "\(answer.errors)")
+      }
+    }
+  }
+
+  @Test func `the result names a new value as added`() throws {
+    try EditedHome.with { edited in
+      let answer = try edited.run("set", "rows", "12", "--kind", "preference", "--write", "--yes")
+
+      #expect(answer.output.hasPrefix("added 1 value\n"), "\(answer.errors)")
+    }
+  }
+
   @Test func `the undo of a new value removes the value`() throws {
     try EditedHome.with { edited in
       try edited.run("set", "rows", "12", "--kind", "preference", "--write", "--yes")

@@ -9,15 +9,34 @@ struct EditArguments: ParsableArguments {
   var noUndo = false
   @OptionGroup var waiting: WaitArguments
 
-  func validate() throws {
-    guard write || dryRun else {
-      throw ValidationError(
+  /// The sentences of the help about undo files.
+  static let undoHelp = """
+    The old values are saved in a file in the folder undercroft/undo of $XDG_STATE_HOME, by \
+    default in ~/.local/state/undercroft/undo. The output shows the command that restores them.
+    """
+
+  /// The options of the run that the command of an undo repeats.
+  var repeatedOptions: [String] {
+    ["--write"] + (yes ? ["--yes"] : []) + (waiting.wait > 0 ? ["--wait \(waiting.wait)"] : [])
+  }
+
+  /// Throws an error that names all missing arguments together.
+  ///
+  /// - Parameter selection: a sentence about a store that is not selected, or `nil`. It is
+  ///   determined only if other arguments are missing, because it may read stores.
+  func require(_ selection: @autoclosure () -> String? = nil) throws(ValidationError) {
+    var missing: [String] = []
+    if !write, !dryRun {
+      missing.append(
         "The command changes a store. Add --write to allow this, or --dry-run to show the changes.")
     }
-    guard yes || dryRun || Confirmation.isPossible else {
-      throw ValidationError(
+    if !yes, !dryRun, !Confirmation.isPossible {
+      missing.append(
         "The command asks before it changes values, but there is no terminal. Add --yes to skip "
           + "the question.")
     }
+    guard !missing.isEmpty else { return }
+    if let sentence = selection() { missing.append(sentence) }
+    throw ValidationError(missing.joined(separator: " "))
   }
 }

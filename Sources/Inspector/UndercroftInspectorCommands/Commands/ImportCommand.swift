@@ -12,7 +12,7 @@ struct ImportCommand: ParsableCommand {
       The file has one JSON object on each line, with the members name, and value (text) or \
       base64 (bytes), as written by "export --format ndjson". The member kind selects a store in \
       the home of an application, and the member removed (true) removes the value. An invalid \
-      line changes nothing. The changes of each store are one batch.
+      line changes nothing. The changes of each store are one batch. \(EditArguments.undoHelp)
       """)
 
   @OptionGroup var target: Target
@@ -21,7 +21,10 @@ struct ImportCommand: ParsableCommand {
   var kind: String?
   @OptionGroup var arguments: EditArguments
 
-  func validate() throws { try target.requireSeparateInput(from: file) }
+  func validate() throws {
+    try target.requireSeparateInput(from: file)
+    try arguments.require()
+  }
 
   func run() throws {
     // A pager would show the result after the question.

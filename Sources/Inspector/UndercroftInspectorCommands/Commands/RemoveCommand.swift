@@ -6,17 +6,25 @@ import UndercroftInspection
 /// A command that removes named values.
 struct RemoveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "rm", abstract: "Removes values by their names.")
+    commandName: "rm", abstract: "Removes values by their names.",
+    discussion: """
+      Without --kind, the only store that has all of the names is selected. \
+      \(EditArguments.undoHelp)
+      """)
 
   @OptionGroup var target: Target
   @Argument(help: "The names of the values.", completion: .valueNames) var names: [String]
   @Option(help: .kind, completion: .kinds) var kind: String?
   @OptionGroup var arguments: EditArguments
 
+  private var selection: EditSelection { EditSelection(target: target, kind: kind, names: names) }
+
+  func validate() throws { try arguments.require(selection.missingKind) }
+
   func run() throws {
     // A pager would show the result after the question.
     try Output.run(isPaged: arguments.dryRun) {
-      var edit = try StoreEdit(of: try target.store(of: kind))
+      var edit = try selection.edit()
       for name in names {
         guard let existing = try edit.existingName(name) else { throw missing(name) }
         let isRepeated = edit.changes.contains { $0.name.isExactly(existing) }

@@ -12,7 +12,8 @@ struct SetCommand: ParsableCommand {
       The value is an argument, the content of a file, or standard input ("-"). In the home of an \
       application, the value is stored as the application encodes it: JSON is expected for the \
       codec json, and --encoding text stores a text as JSON. Other users of the computer can see \
-      arguments, so pass secrets in a file or on standard input.
+      arguments, so pass secrets in a file or on standard input. Without --kind, the only store \
+      that has the name is selected. \(EditArguments.undoHelp)
       """)
 
   @OptionGroup var target: Target
@@ -28,13 +29,16 @@ struct SetCommand: ParsableCommand {
       throw ValidationError("Pass either a value or --file.")
     }
     try target.requireSeparateInput(from: file ?? value)
+    try arguments.require(selection.missingKind)
   }
+
+  private var selection: EditSelection { EditSelection(target: target, kind: kind, names: [name]) }
 
   func run() throws {
     // A pager would show the result after the question.
     try Output.run(isPaged: arguments.dryRun) {
-      let store = try target.store(of: kind)
-      var edit = try StoreEdit(of: store)
+      var edit = try selection.edit()
+      let store = edit.store
       let name = try edit.existingName(name) ?? name.precomposedStringWithCanonicalMapping
       try store.check(name: name)
       let input =

@@ -17,21 +17,21 @@ struct EditRun {
     for edit in edits { try requireUndo(edit) }
     if !arguments.yes { try Confirmation.ask(about: edits) }
     var undo = arguments.noUndo ? nil : try UndoFile(command: command)
-    var count = 0
+    var outcome = EditOutcome()
     let progress = Progress("changing", stores: edits.count)
     defer { progress.end() }
     do {
       for edit in edits {
         progress.begin(edit.store.name)
-        count += try apply(edit, &undo)
+        outcome.add(try apply(edit, &undo))
       }
     } catch {
       if let undo, undo.exists { Output.note("to undo a part that was changed: \(command(undo))") }
       throw error
     }
     progress.end()
-    guard count > 0 else { return try Output.text(Self.noChange) }
-    try Output.text("changed \(count) \(count == 1 ? "value" : "values")")
+    guard let summary = outcome.summary else { return try Output.text(Self.noChange) }
+    try Output.text(summary)
     if let undo, undo.exists { try Output.text("to undo: \(command(undo))") }
   }
 
@@ -50,18 +50,18 @@ struct EditRun {
     if isEmpty { try Output.text(Self.noChange) }
   }
 
-  /// Changes a store while no other process writes to it, and returns the number of changed values.
-  private func apply(_ edit: StoreEdit, _ undo: inout UndoFile?) throws -> Int {
+  /// Changes a store while no other process writes to it, and returns the numbers of changes.
+  private func apply(_ edit: StoreEdit, _ undo: inout UndoFile?) throws -> EditOutcome {
     do {
       let store = try edit.store.edit(waiting: arguments.waiting.timeout)
       return try store.withExclusiveAccess {
         let old = try edit.changes.map { change in try store.bytes(of: change.name) }
         let pending = zip(edit.changes, old).filter { $0.bytes != $1 }
-        guard !pending.isEmpty else { return 0 }
+        guard !pending.isEmpty else { return EditOutcome() }
         let lines = pending.map { EntryLine(kind: edit.store.kind, name: $0.name, bytes: $1) }
         try undo?.append(lines)
         try store.apply(pending.map(\.0))
-        return pending.count
+        return EditOutcome(of: pending)
       }
     } catch let error as StorageError where error.code == .busy {
       throw StorageError(
@@ -70,11 +70,13 @@ struct EditRun {
     }
   }
 
-  /// The command that restores the values in an undo file.
+  /// The command that restores the values in an undo file, with the options of this run without
+  /// which a script could not run the command.
   private func command(_ undo: UndoFile) -> String {
     let path = target.location.absoluteURL.path(percentEncoded: false)
     let paths = [path, undo.path].map { ShellText.shown($0) }
-    return "undercroft import \(paths.joined(separator: " ")) --write"
+    let options = arguments.repeatedOptions.joined(separator: " ")
+    return "undercroft import \(paths.joined(separator: " ")) \(options)"
   }
 
   /// Checks that the old values of an edit may be saved, or that the user does not want this.
