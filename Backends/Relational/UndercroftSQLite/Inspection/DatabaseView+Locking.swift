@@ -11,6 +11,8 @@ extension DatabaseView {
   /// With a write-ahead log, other processes can write, but cannot restart the log. Without one,
   /// writers wait. SQLite neither creates nor writes the index of the log. (`readonly_shm`)
   ///
+  /// If no process has a database with a log open, the database is read without a lock.
+  ///
   /// - Throws: ``StorageError/Code/unavailable`` if SQLite would have to create or change files.
   init(locking path: String) throws(StorageError) {
     let path = DatabaseFile.resolved(path)
@@ -22,12 +24,11 @@ extension DatabaseView {
     // The application may have changed the header before the lock was acquired.
     let usesLog = DatabaseSource.usesLog(try source.read(at: 0, 100))
     if usesLog, !["-wal", "-shm"].allSatisfy({ DatabaseFile.exists(path + $0) }) {
-      throw Self.lockFailure(
-        path,
-        """
-        no application has the database open, so a locked connection would create the files of \
-        the write-ahead log
-        """)
+      // No process has the database open, and a locked connection would create the files of the
+      // log. The view without a lock detects whether another process opens and changes it.
+      _ = consume source
+      try self.init(path)
+      return
     }
     let handle = try SQLiteHandle(path, .virtual(parameters: "readonly_shm=1"))
     do throws(StorageError) {

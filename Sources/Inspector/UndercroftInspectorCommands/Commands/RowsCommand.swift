@@ -52,10 +52,18 @@ struct RowsCommand: ParsableCommand {
       if let table {
         let tabular = Set(withTables.compactMap { $0.kind.map { ExactString($0) } })
         let kinds = stores.compactMap(\.kind).filter { !tabular.contains(ExactString($0)) }
-        try show(table, in: withTables, kinds: kinds)
-      } else {
-        try list(withTables)
+        guard Self.stores(withTables, having: table).isEmpty,
+          let problem = problems.first(where: \.isFailure)
+        else {
+          try show(table, in: withTables, kinds: kinds)
+          // The table was found, so errors of other stores are only reported as notes.
+          for problem in problems where problem.isFailure { Output.note(problem.sentence) }
+          return problems.filter { !$0.isFailure }
+        }
+        // The table can be in the store that was not read.
+        throw problem.error
       }
+      try list(withTables)
       return problems
     }
   }
@@ -96,10 +104,14 @@ struct RowsCommand: ParsableCommand {
 
   // MARK: Rows
 
-  private func show(_ table: String, in stores: [OpenedTables], kinds: [String]) throws {
-    let matching = stores.filter { store in
+  private static func stores(_ stores: [OpenedTables], having table: String) -> [OpenedTables] {
+    stores.filter { store in
       store.tables.contains { $0.name.lowercased() == table.lowercased() }
     }
+  }
+
+  private func show(_ table: String, in stores: [OpenedTables], kinds: [String]) throws {
+    let matching = Self.stores(stores, having: table)
     guard let store = matching.first else {
       let known = stores.flatMap(\.tables).map(\.name).joined(separator: ", ")
       throw StorageError(
