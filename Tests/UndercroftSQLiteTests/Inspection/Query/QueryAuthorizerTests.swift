@@ -45,6 +45,30 @@ import UndercroftSQLite
     #expect(error?.message.contains("the statement writes") == true)
   }
 
+  @Test(arguments: ["UPDATE book SET title = 'Emma'", "DELETE FROM book"])
+  func `a write to a table whose triggers use a full-text index is refused as a write`(
+    sql: String
+  ) throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library")
+      try SQLiteShell.run(
+        """
+        CREATE TABLE book(id INTEGER PRIMARY KEY, title TEXT);
+        CREATE VIRTUAL TABLE book_search USING fts5(title, content='book', content_rowid='id');
+        CREATE TRIGGER book_update AFTER UPDATE ON book BEGIN
+          INSERT INTO book_search(rowid, title) VALUES (new.id, new.title); END;
+        CREATE TRIGGER book_delete AFTER DELETE ON book BEGIN
+          INSERT INTO book_search(book_search, rowid, title) VALUES ('delete', old.id, old.title);
+        END;
+        """, on: url)
+
+      let error = QueriedLibrary.error(sql, [try QueriedLibrary.database("library", url)])
+
+      #expect(error?.code == .misuse)
+      #expect(error?.message.contains("the statement writes") == true)
+    }
+  }
+
   @Test(arguments: ["ATTACH 'FOLDER/other' AS other", "DETACH main"])
   func `attaching and detaching databases is refused`(sql: String) throws {
     try withTemporaryDirectory { directory in

@@ -15,6 +15,13 @@ extension QueryConnection {
     }
     // A virtual table without `xUpdate`.
     if error.message.hasSuffix(" may not be modified") { return QueryRefusal.writing.error }
+    // A trigger of the changed table uses a virtual table, such as a full-text index.
+    let writes = ["update", "insert", "replace", "delete"]
+    if error.message.utf8.starts(with: "unsafe use of virtual table".utf8),
+      let first = TokenizedSQL(sql).tokens.first, writes.contains(where: { first.isName($0) })
+    {
+      return QueryRefusal.writing.error
+    }
     let general = StorageError.sqlite("run the statement", error.withoutStatement)
     let marked = offset.map { MarkedSQL(sql, at: $0) }
     let place =

@@ -56,8 +56,11 @@ struct QueryNames {
     guard !tables.isEmpty else { return "create a table first; the stores have no tables" }
     let nearest = Self.nearest(
       to: name, in: tables.map { ($0.spelling, [$0.name, "\($0.schema).\($0.name)"]) })
+    let named = tables.filter {
+      name.folded.text.utf8.starts(with: ($0.schema.folded.text + ".").utf8)
+    }
     return Self.suggestion(
-      nearest, "the tables are \(Self.list(tables.map(\.spelling)))")
+      nearest, "the tables are \(Self.list((named.isEmpty ? tables : named).map(\.spelling)))")
   }
 
   /// Returns the suggestion for a column that does not exist.
