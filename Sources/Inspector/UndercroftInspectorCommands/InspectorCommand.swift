@@ -33,6 +33,9 @@ public struct InspectorCommand: ParsableCommand {
       """,
     groupedSubcommands: groups)
 
+  /// The name and the version of the tool.
+  static let versionText = "undercroft 0.1.0"
+
   /// The line before the exit statuses in the help of the tool.
   static let statusHeading = "EXIT STATUS:"
 
@@ -66,7 +69,13 @@ public struct InspectorCommand: ParsableCommand {
   ) {
     Interruption.handle()
     let arguments = CommandLine.arguments.dropFirst()
-    if let word = arguments.first, let problem = UnknownCommand(word, in: configuration) {
+    if arguments.first == "--version" {
+      try? Output.text(versionText)
+      Foundation.exit(EXIT_SUCCESS)
+    }
+    // The parser of the arguments shows the help of the tool for a command that does not exist.
+    let named = arguments.first == "help" ? arguments.dropFirst().first : arguments.first
+    if let word = named, let problem = UnknownCommand(word, in: configuration) {
       Output.error(problem.sentence)
       Foundation.exit(EX_USAGE)
     }

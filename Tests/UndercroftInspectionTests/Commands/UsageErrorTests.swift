@@ -26,6 +26,21 @@ import Testing
     #expect(!answer.errors.contains("did you mean"))
   }
 
+  @Test func `the help of an unknown command is an error`() throws {
+    let answer = try run("help", "borrow")
+
+    #expect(answer.status == 64)
+    #expect(answer.output.isEmpty)
+    #expect(answer.errors.contains("there is no such command"))
+  }
+
+  @Test func `--version prints the version`() throws {
+    let answer = try run("--version")
+
+    #expect(answer.status == 0)
+    #expect(answer.output.hasPrefix("undercroft "))
+  }
+
   @Test(arguments: [
     (["find", "/", "x", "--limit", "-1"], "--limit is -1"),
     (["keys", "/", "--width", "-5"], "--width is -5"),
