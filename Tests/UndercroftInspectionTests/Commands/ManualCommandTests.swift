@@ -151,6 +151,7 @@ import UndercroftCore
     #expect(unknown.status == 66)
     #expect(unknown.errors.contains("cannot show the page of \"sing\""))
     #expect(unwritable.status == 74)
+    #expect(!unwritable.errors.contains(".;"), "\(unwritable.errors)")
     #expect(try run("man", "ls", "--output-directory", "/tmp").status == 64)
   }
 

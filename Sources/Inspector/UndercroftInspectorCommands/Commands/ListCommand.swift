@@ -14,6 +14,7 @@ struct ListCommand: ParsableCommand {
       """)
 
   @OptionGroup var targets: Targets
+  @Option(help: .kind, completion: .kinds) var kind: String?
   @OptionGroup var output: RowArguments
 
   private struct Row {
@@ -31,7 +32,7 @@ struct ListCommand: ParsableCommand {
 
   func run() throws {
     try Output.run(output.format) {
-      let found = try targets.stores()
+      let found = try targets.stores(of: kind)
       let column = TargetColumn(of: found)
       let isText = [.auto, .table, .markdown].contains(output.format)
       let (rows, problems) = try found.gather { target in

@@ -87,7 +87,10 @@ struct ManualCommand: ParsableCommand {
       } catch {
         throw StorageError(
           .io,
-          "cannot write \(quoted(url.path(percentEncoded: false))): \(error.localizedDescription)",
+          """
+          cannot write \(quoted(url.path(percentEncoded: false))): \
+          \(error.localizedDescription.trimmingCharacters(in: ["."]))
+          """,
           suggestion: "pass a folder that exists and that you can change", underlying: error)
       }
     }
