@@ -7,6 +7,14 @@ import UndercroftInspection
 /// Tests of the names and numbers of entries, tables and rows, and of commands for named values on
 /// databases.
 @Suite struct CountsTests {
+  @Test func `ls lists only the store of the kind that is passed`() throws {
+    try withTemporaryDirectory { directory in
+      let rows = try SampleHome(at: directory).rows("ls", "--kind", "record")
+
+      #expect(rows.map { $0["kind"] as? String } == ["record"])
+    }
+  }
+
   @Test func `ls, info and stat count entries of keyed stores, and tables of databases`() throws {
     try withTemporaryDirectory { directory in
       let home = try SampleHome(at: directory)
