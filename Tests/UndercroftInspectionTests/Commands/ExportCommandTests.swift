@@ -66,6 +66,18 @@ import UndercroftCore
     }
   }
 
+  @Test func `the number of exported values that look like secrets is noted`() throws {
+    try withHome { home, _ in
+      try home.save("ghp_0123456789abcdefghijABCDEFGHIJ012345", as: "api.token")
+
+      let answer = try home.run("export", "--kind", "preference")
+
+      #expect(answer.status == 0, "\(answer.errors)")
+      #expect(answer.output.contains("ghp_0123456789"))
+      #expect(answer.errors.contains("1 value that may be a secret was exported"))
+    }
+  }
+
   @Test(arguments: [["--kind", "secret"], ["-o", "library.ndjson", "--kind", "secret"]])
   func `an export of only confidential stores is an error that names the alternatives`(
     arguments: [String]

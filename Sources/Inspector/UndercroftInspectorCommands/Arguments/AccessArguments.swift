@@ -14,7 +14,7 @@ struct AccessArguments: ParsableArguments {
   @Flag(help: "Read private copies of the stores, which are removed at the end.")
   var snapshot = false
 
-  @Flag(help: "Hold a shared lock on databases while they are read.")
+  @Flag(help: "Hold a shared lock on databases that other processes have open.")
   var lock = false
 
   @OptionGroup var terminal: TerminalArguments

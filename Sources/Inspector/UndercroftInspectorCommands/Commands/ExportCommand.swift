@@ -11,7 +11,8 @@ struct ExportCommand: ParsableCommand {
     discussion: """
       By default, each line is a JSON object: a value with the members kind, name, and value or \
       (for bytes that are no text) base64, or a row with the members kind, table and row. \
-      Confidential stores are left out, and other values are not redacted.
+      Confidential stores are left out, and other values are not redacted. A note on standard \
+      error gives the number of values that look like secrets.
       """)
 
   @OptionGroup var target: Target
@@ -74,6 +75,13 @@ struct ExportCommand: ParsableCommand {
     if !export.skipped.isEmpty {
       let names = export.skipped.map { quoted($0) }.joined(separator: ", ")
       Output.note("confidential stores are left out: \(names)")
+    }
+    if export.secretCount > 0 {
+      let values =
+        export.secretCount == 1
+        ? "1 value that may be a secret was"
+        : "\(export.secretCount) values that may be secrets were"
+      Output.note("\(values) exported; read the export before you share it")
     }
     return problems
   }

@@ -10,6 +10,8 @@ struct StoreExport<Sink: ExportSink> {
   private let progress: Progress
   /// The names of the confidential stores that were left out.
   private(set) var skipped: [String] = []
+  /// The number of exported values that look like secrets.
+  private(set) var secretCount = 0
 
   init(_ format: ExportFormat, to sink: Sink, _ progress: Progress) {
     self.format = format
@@ -33,30 +35,38 @@ struct StoreExport<Sink: ExportSink> {
   private mutating func exportValues(of store: OpenedStore, _ kind: String) throws {
     progress.expect(store.report.entryCount)
     let table = ExportedTable(valuesOf: kind, format)
+    var secrets = RowRedactor(["name", "value"])
     try sink.begin(table)
     try store.forEachValue { name, bytes in
       progress.advance()
+      let text = String(validating: bytes, as: UTF8.self)
+      _ = secrets.redacted([.text(name), text.map { .text($0) } ?? .bytes(bytes)])
       try sink.write(table.row(name, bytes))
       return true
     }
     try sink.end()
+    secretCount += secrets.count
   }
 
   private mutating func export(
     _ table: InspectedTable, of store: OpenedStore, _ kind: String
   ) throws {
     var exported = ExportedTable(table.name, of: kind, columns: table.columns, format)
+    var secrets = RowRedactor(table.columns)
     try store.forEachRow(
       of: table.name,
       columns: {
         exported = ExportedTable(table.name, of: kind, columns: $0, format)
+        secrets = RowRedactor($0)
         try sink.begin(exported)
       },
       row: { row in
         progress.advance()
+        _ = secrets.redacted(row)
         try sink.write(exported.row(row))
         return true
       })
     try sink.end()
+    secretCount += secrets.count
   }
 }
