@@ -67,6 +67,15 @@ import UndercroftCore
     }
   }
 
+  @Test func `import of a folder suggests a file or standard input`() throws {
+    try EditedHome.with { edited in
+      let answer = try edited.run("import", edited.home.url.path, "--write", "--yes")
+
+      #expect(answer.status == 66)
+      #expect(answer.errors.contains("\"-\" for standard input"), "\(answer.errors)")
+    }
+  }
+
   @Test func `the undo of an undo restores the imported values`() throws {
     try EditedHome.with { edited in
       try edited.run("import", "-", "--write", "--yes", input: Self.valid)

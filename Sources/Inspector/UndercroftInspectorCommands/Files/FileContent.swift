@@ -33,7 +33,9 @@ enum FileContent {
 
   /// Returns the content of a regular file, or of standard input if the path is "-".
   static func readInput(_ path: String) throws(StorageError) -> Data {
-    guard path == "-" else { return try read(path) }
+    guard path == "-" else {
+      return try read(path, suggestion: "pass the path of a file, or \"-\" for standard input")
+    }
     var content = Data()
     while true {
       let part: Data?
