@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -34,11 +35,16 @@ import Testing
     #expect(answer.errors.contains("there is no such command"))
   }
 
-  @Test func `--version prints the version`() throws {
+  @Test func `--version prints the newest version of the changelog`() throws {
+    let changelog = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../../Docs/Changelog.md")
+    let text = try String(contentsOf: changelog, encoding: .utf8)
+    let version = try #require(text.firstMatch(of: /## \[(\d[^\]]*)\]/)).1
+
     let answer = try run("--version")
 
     #expect(answer.status == 0)
-    #expect(answer.output.hasPrefix("undercroft "))
+    #expect(answer.output == "undercroft \(version)\n")
   }
 
   @Test(arguments: [
