@@ -57,6 +57,29 @@ import UndercroftSQLite
     }
   }
 
+  @Test(arguments: [
+    "ALTER TABLE book ADD COLUMN tag TEXT AS (json_extract(title, '$.tag'))",
+    "CREATE INDEX book_tag ON book(json_extract('{\"tag\": 1}', '$.tag'))",
+    """
+    CREATE VIRTUAL TABLE page USING fts5(body);
+    CREATE VIEW emma AS SELECT body FROM page WHERE page MATCH 'emma'
+    """,
+  ])
+  func `a statement reads a database whose schema uses functions and modules of SQLite`(
+    sql: String
+  ) throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library")
+      try QueriedLibrary.fill(url)
+      try OtherProgram(url).run(sql)
+
+      let titles = try QueriedLibrary.texts(
+        "SELECT title FROM book ORDER BY id LIMIT 1", [QueriedLibrary.database("library", url)])
+
+      #expect(titles == ["Emma"])
+    }
+  }
+
   @Test(arguments: ["book", "main.book", "library.book"])
   func `a table of the only database can be named without the store`(table: String) throws {
     try withTemporaryDirectory { directory in
