@@ -49,7 +49,7 @@ struct DatabaseSource: ~Copyable {
   /// - Throws: ``StorageError/Code/busy`` if another process holds the exclusive lock for five
   ///   seconds.
   func lock() throws(StorageError) {
-    let file = try Self.file(of: handle.raw, path)
+    let file = try file
     guard let lock = file.pointee.pMethods?.pointee.xLock else {
       throw Self.failure(path, SQLITE_IOERR)
     }
@@ -96,6 +96,11 @@ struct DatabaseSource: ~Copyable {
     // are zeros. The caller's check of the copy detects this.
     guard code == SQLITE_OK || code == SQLITE_IOERR | (2 << 8) else { throw failure(path, code) }
     return bytes
+  }
+
+  /// SQLite's file object of the database.
+  var file: UnsafeMutablePointer<sqlite3_file> {
+    get throws(StorageError) { try Self.file(of: handle.raw, path) }
   }
 
   /// Returns SQLite's file object of a connection's main database.

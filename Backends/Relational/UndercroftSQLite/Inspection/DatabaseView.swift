@@ -8,9 +8,10 @@ import UndercroftInspection
 /// beside the database.
 ///
 /// A write-ahead log beside the file is read together with the file by a ``LogOverlay``, because
-/// SQLite would create an index of the log (`-shm`). If a rollback journal is beside the file, the
-/// connection opens a private copy of the file and the journal, because SQLite would roll back the
-/// journal. Without a journal, the file is read in place.
+/// SQLite would create an index of the log (`-shm`). If a rollback journal with changes is beside
+/// the file, the connection opens a private copy of the file and the journal, because SQLite would
+/// roll back the journal. Without such a journal, the file is read in place, and without locks if
+/// an application holds an exclusive lock.
 struct DatabaseView: ~Copyable {
   let handle: SQLiteHandle
   let usesLog: Bool
@@ -137,22 +138,16 @@ struct DatabaseView: ~Copyable {
   private static func open(
     _ path: String, _ source: borrowing DatabaseSource, copiesLog: Bool
   ) throws(StorageError) -> Opened {
-    if DatabaseFile.hasLog(path) {
-      if copiesLog {
-        return Opened(handle: try DatabaseCopy.open(path, source, journal: "-wal"))
-      }
+    switch try ReadingMode(for: path, source) {
+    case .withLog where copiesLog:
+      return Opened(handle: try DatabaseCopy.open(path, source, journal: "-wal"))
+    case .withLog:
       let overlay = try LogOverlay(path)
       return Opened(handle: try overlay.open(), overlay: overlay)
+    case .unlocked: return Opened(handle: try SQLiteHandle(path, .immutable), isUnguarded: true)
+    case .copied: return Opened(handle: try DatabaseCopy.open(path, source, journal: "-journal"))
+    case .locked: return Opened(handle: try SQLiteHandle(path, .readOnly))
     }
-    // Without a log no application has the database open, so SQLite does not have to check for
-    // locks.
-    if source.usesLog {
-      return Opened(handle: try SQLiteHandle(path, .immutable), isUnguarded: true)
-    }
-    if DatabaseFile.exists(path + "-journal") {
-      return Opened(handle: try DatabaseCopy.open(path, source, journal: "-journal"))
-    }
-    return Opened(handle: try SQLiteHandle(path, .readOnly))
   }
 
   var connection: Connection { handle.connection(mayWrite: false) }

@@ -7,8 +7,8 @@ extension QueryConnection {
   /// Returns a URI with which SQLite reads the present state of a database without changing the
   /// file or creating files beside it, and an object that must live as long as the connection.
   ///
-  /// A write-ahead log beside the file is read through a ``LogOverlay``. If a rollback journal is
-  /// beside the file, the URI names a private copy of the file and the journal.
+  /// A write-ahead log beside the file is read through a ``LogOverlay``. If a rollback journal with
+  /// changes is beside the file, the URI names a private copy of the file and the journal.
   ///
   /// - Throws: ``StorageError/Code/busy`` if other processes change the file during each attempt to
   ///   copy it.
@@ -21,19 +21,18 @@ extension QueryConnection {
       for _ in 0..<3 {
         let fingerprint = DatabaseView.Fingerprint(path)
         let source = try DatabaseSource(path)
-        if DatabaseFile.hasLog(path) {
+        switch try ReadingMode(for: path, source) {
+        case .withLog:
           let file = try OverlaidFile(path)
           return (uri(of: path, file.parameters), file)
-        }
-        if !DatabaseFile.exists(path + "-journal") {
-          // Without a log no application has the database open, so that no locks are needed.
-          return source.usesLog
-            ? (uri(of: path, "mode=ro&immutable=1"), UnguardedFile(path, fingerprint))
-            : (uri(of: path, "mode=ro"), nil)
-        }
-        let copy = try CopiedFile(path, source, ["-journal"])
-        if fingerprint == DatabaseView.Fingerprint(path) {
-          return (uri(of: copy.path, "mode=rw"), copy)
+        case .unlocked:
+          return (uri(of: path, "mode=ro&immutable=1"), UnguardedFile(path, fingerprint))
+        case .locked: return (uri(of: path, "mode=ro"), nil)
+        case .copied:
+          let copy = try CopiedFile(path, source, ["-journal"])
+          if fingerprint == DatabaseView.Fingerprint(path) {
+            return (uri(of: copy.path, "mode=rw"), copy)
+          }
         }
       }
     } catch {
