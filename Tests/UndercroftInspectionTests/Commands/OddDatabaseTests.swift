@@ -62,6 +62,29 @@ import Undercroft
     }
   }
 
+  @Test func `check does not call a generated column with a function of the application damaged`()
+    throws
+  {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      let script = """
+        import sqlite3, sys
+        c = sqlite3.connect(sys.argv[1])
+        c.create_function("shout", 1, str.upper, deterministic=True)
+        c.execute("CREATE TABLE book(title TEXT, label TEXT AS (shout(title)))")
+        c.execute("CREATE INDEX book_label ON book(label)")
+        c.execute("INSERT INTO book(title) VALUES ('Dune')")
+        c.commit()
+        """
+      try runPython(script, url.path)
+
+      let answer = try run("check", url.path)
+
+      #expect(answer.status == 0)
+      #expect(answer.output.contains("not checked"))
+    }
+  }
+
   @Test func `check reports foreign keys that cannot be checked, and exits with status 65`() throws
   {
     try withSampleDatabase(
@@ -74,6 +97,26 @@ import Undercroft
 
       #expect(answer.status == 65)
       #expect(answer.output.contains("foreign keys cannot be checked"))
+    }
+  }
+
+  @Test func `the columns of a table include generated columns, and no hidden ones`() throws {
+    try withSampleDatabase(
+      """
+      CREATE TABLE book(label TEXT AS (title || '!'), title TEXT, pages INTEGER,
+        sheets INTEGER AS (pages / 2) STORED);
+      CREATE VIRTUAL TABLE page USING fts5(body);
+      """
+    ) { url in
+      let rows = try rowsOfJSON(run("rows", url.path, "--format", "json").output)
+      let diagram = try run("er", url.path)
+      let names = try run("find", url.path, "label", "--names")
+
+      let columns = rows.filter { ["book", "page"].contains($0["table"] as? String) }
+        .map { $0["columns"] as? [String] }
+      #expect(columns == [["label", "title", "pages", "sheets"], ["body"]])
+      #expect(diagram.output.contains("INTEGER sheets"), "\(diagram.output)")
+      #expect(names.status == 0)
     }
   }
 

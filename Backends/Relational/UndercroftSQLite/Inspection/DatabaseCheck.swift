@@ -40,8 +40,9 @@ enum DatabaseCheck {
     } catch {
       guard error.code == .misuse || error.code == .notSupported else { throw error }
       let sentence = "\(subject) cannot be checked: \(error.failure)"
-      let isMissing = ["no such collation", "no such function", "no such module"]
-        .contains { error.failure.contains($0) }
+      let isMissing = [
+        "no such collation", "no such function", "no such module", "unknown function",
+      ].contains { error.failure.contains($0) }
       if isMissing { result.unchecked.append(sentence) } else { result.damage.append(sentence) }
     }
   }

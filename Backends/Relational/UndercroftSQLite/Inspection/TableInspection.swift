@@ -35,7 +35,10 @@ enum TableInspection {
         name: name, columns: columns, rowCount: rowCount ?? nil, definition: definition)
       table.columnTypes =
         compiling.spend(isView) {
-          names("SELECT type FROM pragma_table_info(\(name)) ORDER BY cid", connection)
+          names(
+            """
+            SELECT type FROM pragma_table_xinfo(\(name)) WHERE hidden IS NOT \(hidden) ORDER BY cid
+            """, connection)
         } ?? []
       if !isView {
         table.keyColumns = names(
@@ -155,7 +158,6 @@ enum TableInspection {
     var columns = columns(of: table, in: connection)
     var budget = MemoryBudget()
     let rows = try connection.fetchAll(sql) { row in
-      // The names of the row include generated columns, which `pragma_table_info` omits.
       columns = row.names
       let values = try (0..<row.count).map { try InspectedValue(row.column($0)) }
       try budget.reserve(values, of: table)
@@ -225,8 +227,16 @@ enum TableInspection {
   }
 
   private static func columns(of table: String, in connection: Connection) -> [String] {
-    names("SELECT name FROM pragma_table_info(\(table)) ORDER BY cid", connection)
+    names(
+      """
+      SELECT name FROM pragma_table_xinfo(\(table)) WHERE hidden IS NOT \(hidden) ORDER BY cid
+      """, connection)
   }
+
+  /// The value of `hidden` for a column of a virtual table that `SELECT *` omits.
+  ///
+  /// The values 2 and 3 belong to generated columns, which `pragma_table_info` omits.
+  private static let hidden = 1
 
   private static func names(_ sql: SQL, _ connection: Connection) -> [String] {
     (try? connection.fetchAll(sql) { row in try row[0] as String }) ?? []
