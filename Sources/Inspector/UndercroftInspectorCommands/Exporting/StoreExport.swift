@@ -20,6 +20,8 @@ struct StoreExport<Sink: ExportSink> {
   }
 
   /// Exports a store, unless it is confidential.
+  ///
+  /// If a table cannot be read, the other tables are exported before the error is thrown.
   mutating func run(_ store: DiscoveredStore) throws {
     let kind = store.name
     progress.begin(kind)
@@ -27,9 +29,18 @@ struct StoreExport<Sink: ExportSink> {
     let opened = try store.open()
     guard !opened.isConfidential else { return skipped.append(kind) }
     guard opened.report.isTabular else { return try exportValues(of: opened, kind) }
+    var failure: StorageError?
     for table in try opened.tables(countingRows: false) ?? [] where !table.isView {
-      try export(table, of: opened, kind)
+      do {
+        try export(table, of: opened, kind)
+      } catch let error as StorageError
+        where [.corrupted, .misuse, .notSupported].contains(error.code)
+      {
+        // The table is damaged, or needs a function or module of the application.
+        failure = failure ?? error
+      }
     }
+    if let failure { throw failure }
   }
 
   private mutating func exportValues(of store: OpenedStore, _ kind: String) throws {
