@@ -29,6 +29,11 @@ package struct IdentifiedFormat: Sendable, Equatable {
       return
     }
     guard !bytes.isEmpty else { return nil }
+    // The header of a database has 100 bytes.
+    if size < 100, bytes.starts(with: Array("SQLite format 3\0".utf8)) {
+      self.init("truncated SQLite database", "restore the file from a backup")
+      return
+    }
     let format =
       FormatSignature.all.first { $0.matches(bytes) }?.format
       ?? CompanionFormat.identify(candidate.url, bytes, size: size, reader)

@@ -15,10 +15,34 @@ enum TextFormat {
     let start = text.unicodeScalars.drop { $0.properties.isWhitespace || $0 == "\u{feff}" }
     switch start.first {
     case "<": return markup(text)
+    case "{" where isOldStyle(start.dropFirst()):
+      return IdentifiedFormat(
+        "old-style property list", "show it with plutil -p, or with pl of GNUstep")
     case "{", "[":
       return IdentifiedFormat("JSON text", "read it with jq, or with python3 -m json.tool")
     default: return plain
     }
+  }
+
+  /// Returns whether the text after a brace begins a dictionary of an old-style property list, as
+  /// in `{ title = "Emma"; }`. (NeXTSTEP, OpenStep, GNUstep)
+  ///
+  /// In JSON, the key is quoted, and a colon follows it.
+  private static func isOldStyle(_ text: Substring.UnicodeScalarView) -> Bool {
+    let key = text.drop { $0.properties.isWhitespace }
+    var rest = key
+    if rest.first == "\"" {
+      rest = rest.dropFirst()
+      while let scalar = rest.popFirst(), scalar != "\"" {
+        if scalar == "\\" { rest = rest.dropFirst() }
+      }
+    } else {
+      rest = rest.drop {
+        $0.properties.isAlphabetic || "0123456789_$/:.-".unicodeScalars.contains($0)
+      }
+      guard rest.startIndex > key.startIndex else { return false }
+    }
+    return rest.first(where: { !$0.properties.isWhitespace }) == "="
   }
 
   private static func markup(_ text: String) -> IdentifiedFormat {

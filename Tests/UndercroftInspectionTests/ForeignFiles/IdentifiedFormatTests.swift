@@ -95,6 +95,19 @@ import UndercroftInspection
     #expect(try name(of: Data(file.utf8))?.contains("shared_prefs") == true)
   }
 
+  @Test(
+    arguments: [
+      ("{ title = Emma; }", "old-style property list"),
+      ("{\n  \"a \\\" title\" = (Emma, <00ff>);\n}", "old-style property list"),
+      ("{ n = <*I5>; }", "old-style property list"), ("{", "JSON text"), ("{}", "JSON text"),
+      ("{ = }", "JSON text"), (#"{"title": "a = b"}"#, "JSON text"), (#"{"a"#, "JSON text"),
+    ])
+  func `an old-style property list is distinguished from JSON`(
+    text: String, format: String
+  ) throws {
+    #expect(try name(of: Data(text.utf8)) == format)
+  }
+
   @Test func `an MMKV store is identified by the checksum file beside it`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "mmkv.default")
@@ -146,6 +159,7 @@ import UndercroftInspection
     arguments: [
       ([], nil), ([0], nil), (Array("T-D".utf8), "plain text"),
       (Array(repeating: 0, count: 16) + Array("T-DB".utf8), "Realm database"),
+      (Array("SQLite format 3\0".utf8), "truncated SQLite database"),
       (Array(repeating: 0xff, count: 600), nil), ([0xc5], nil),
       // The last bytes of a longer file may be the beginning of a character.
       (Array(repeating: 0x61, count: 511) + [0xc5, 0xbe], "plain text"),
