@@ -22,6 +22,11 @@ import Testing
         INSERT INTO book SELECT i, 'Volume ' || i, i, zeroblob(i) FROM n;
       """
 
+    /// A transaction that spills pages into the file, and that the script does not end.
+    private static let unfinished = """
+      BEGIN; UPDATE book SET title = 'unfinished', cover = zeroblob(3000);
+      """
+
     static let all: [Shape] = pageSizes + special
 
     private static let special: [Shape] = [
@@ -60,6 +65,33 @@ import Testing
         script: books + "DELETE FROM book WHERE id > 100;"),
       Shape(name: "write-ahead log", pragma: "journal_mode = WAL"),
       Shape(
+        name: "write-ahead log of small pages", pageSize: 512, encoding: "UTF-16be",
+        pragma: "journal_mode = WAL"),
+      Shape(
+        name: "write-ahead log of large pages", pageSize: 65_536, pragma: "journal_mode = WAL"),
+      Shape(name: "truncated journal", pragma: "journal_mode = TRUNCATE"),
+      Shape(name: "persistent journal", pragma: "journal_mode = PERSIST"),
+      Shape(name: "hot journal", pragma: "cache_size = 2", script: books + unfinished),
+      Shape(
+        name: "hot journal of small pages", pageSize: 512, pragma: "cache_size = 2",
+        script: books + unfinished),
+      // The schema that GRDB creates for migrations, a synchronised full-text table and JSON.
+      Shape(
+        name: "GRDB",
+        script: """
+          CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
+          CREATE TABLE "book" ("id" INTEGER PRIMARY KEY, "title" TEXT NOT NULL, "details" TEXT,
+            "tag" TEXT GENERATED ALWAYS AS (json_extract(details, '$.tag')) VIRTUAL);
+          CREATE INDEX "book_on_tag" ON "book"("tag");
+          CREATE VIRTUAL TABLE "bookSearch" USING fts5(title, tokenize='''unicode61''',
+            content='book', content_rowid='id');
+          CREATE TRIGGER "__bookSearch_ai" AFTER INSERT ON "book" BEGIN
+            INSERT INTO "bookSearch"("rowid", "title") VALUES (new."id", new."title");
+          END;
+          INSERT INTO grdb_migrations VALUES ('create books');
+          INSERT INTO book(title, details) VALUES ('Emma', '{"tag":"novel"}'), ('Dune', NULL);
+          """),
+      Shape(
         name: "odd names",
         script: """
           CREATE TABLE "select from"("a b" TEXT, "x""y" INT, [é] TEXT);
@@ -96,7 +128,7 @@ import Testing
     try withTemporaryDirectory { directory in
       let url = try make(shape, in: directory)
       let before = try fileStates(in: directory)
-      let names = ["ls", "info", "rows", "schema", "stat", "check", "top", "er", "tree"]
+      let names = ["ls", "info", "rows", "schema", "stat", "check", "top", "du", "er", "tree"]
       let queries = [
         ["find", url.path, "Emma"], ["query", url.path, "SELECT count(*) FROM sqlite_schema"],
       ]
@@ -115,10 +147,12 @@ import Testing
   func `rows shows the same rows as Python`(shape: Shape) throws {
     try withTemporaryDirectory { directory in
       let url = try make(shape, in: directory)
-      // Python would move the log into the database when it closes the file.
+      // Python would move the log into the database when it closes the file, and roll back the
+      // journal.
       let copies = directory.appending(path: "copies")
       try FileManager.default.createDirectory(at: copies, withIntermediateDirectories: false)
-      for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: url.path + suffix) {
+      for suffix in ["", "-wal", "-journal"]
+      where FileManager.default.fileExists(atPath: url.path + suffix) {
         try FileManager.default.copyItem(
           atPath: url.path + suffix, toPath: copies.path + "/library" + suffix)
       }
@@ -153,8 +187,7 @@ import Testing
       connection = sqlite3.connect(sys.argv[1])
       for pragma in sys.argv[2:5]: connection.execute("PRAGMA " + pragma)
       connection.executescript(sys.argv[5])
-      connection.commit()
-      # The connection is not closed, so that a write-ahead log remains.
+      # The connection is not closed, so that a write-ahead log or a journal remains.
       os._exit(0)
       """, url.path, "page_size = \(shape.pageSize)", "encoding = '\(shape.encoding)'",
       shape.pragma, shape.script)
