@@ -176,7 +176,8 @@ let package = Package(
       "DifferentialChecks", in: "Tests/DifferentialChecks",
       [
         "Undercroft", "UndercroftCore", "UndercroftFileSystem", "UndercroftGDBM",
-        "UndercroftInspection", "UndercroftMigration", "UndercroftRelational", "UndercroftSQLite",
+        "UndercroftInspection", "UndercroftMigration", "UndercroftPropertyList",
+        "UndercroftRelational", "UndercroftSQLite", "CGDBM", "CSQLite",
       ]),
     tool(
       "Nightly", in: "Tests/Nightly",

@@ -3,6 +3,7 @@ import Undercroft
 import UndercroftCore
 import UndercroftGDBM
 import UndercroftInspection
+import UndercroftSQLite
 
 /// What the commands of the inspector read of a store, without its output.
 enum InspectedFiles {
@@ -10,7 +11,7 @@ enum InspectedFiles {
   private static let maximumCount = 1_000
 
   /// Reads the reports, entries, values, tables and rows at a path, as the commands `info`,
-  /// `check`, `keys`, `get`, `tree` and `rows` do.
+  /// `check`, `keys`, `get`, `tree`, `rows`, `query`, `schema`, `migrations` and `log` do.
   static func readAll(at url: URL, _ sample: SampleStore) throws {
     if sample.isDocument { return show(try Data(contentsOf: url)) }
     var credentials = InspectionCredentials()
@@ -18,7 +19,7 @@ enum InspectedFiles {
     var failure: StorageError?
     for store in try Inspector(factories, credentials: credentials).stores(at: url) {
       // Each command is a separate call, which the failure of another command does not prevent.
-      for command in [report, check, entries, values, rows] {
+      for command in [report, check, entries, values, rows, query, schema, log] {
         do {
           try command(store)
         } catch let error as StorageError {
@@ -62,6 +63,29 @@ enum InspectedFiles {
         count += 1
         return count < maximumCount
       }
+    }
+  }
+
+  private static func query(_ store: DiscoveredStore) throws {
+    let queried = QueriedStore(name: "shelf", url: store.url, store: try store.open())
+    let isTabular = try queried.store.tables() != nil
+    let sql = isTabular ? "SELECT * FROM shelf.sqlite_schema" : "SELECT * FROM shelf"
+    let engine = SQLiteQueryEngine()
+    _ = try engine.plan(of: sql, on: [queried])
+    try engine.run(sql, on: [queried], limits: QueryLimits(), columns: { _ in }, row: { _ in true })
+  }
+
+  private static func schema(_ store: DiscoveredStore) throws {
+    _ = try store.schema?.text(store.url, SchemaInspection.Parts())
+    _ = try store.migrations?.history(store.url)
+  }
+
+  private static func log(_ store: DiscoveredStore) throws {
+    guard store.logColumns != nil else { return }
+    var count = 0
+    try store.forEachLogRecord { _ in
+      count += 1
+      return count < maximumCount
     }
   }
 

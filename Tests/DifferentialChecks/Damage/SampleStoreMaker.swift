@@ -9,23 +9,35 @@ struct SampleStoreMaker {
 
   func stores() throws -> [SampleStore] {
     defer { try? FileManager.default.removeItem(at: folder) }
-    return try [
+    let own = try [
       keyed("settings") { .settings(at: $0) }, keyed("single-file") { .singleFile(at: $0) },
       keyed("files") { .files(in: $0) }, keyed("property-lists") { .propertyLists(in: $0) },
       keyed("gdbm") { .gdbm(at: $0) }, keyed("sqlite-keyed") { .sqlite(at: $0) },
-      vault(), database("sqlite"), database("sqlite-log", leavesLog: true),
-      home(), document("plist-binary", .binary), document("plist-xml", .xml), archive(),
+      keyed("settings-snapshot", checkpoints: true) { .settings(at: $0) },
+      keyed("gdbm-snapshot", checkpoints: true) { .gdbm(at: $0) },
+      vault(), database("sqlite"), database("sqlite-log", leavesLog: true), home(),
     ]
+    return try own + foreignDatabases() + foreignGDBMFiles() + documents()
   }
 
-  private func keyed(_ name: String, _ choice: (URL) -> BackendChoice) throws -> SampleStore {
+  /// Creates a folder for the files of a sample.
+  func newFolder(_ name: String) throws -> URL {
     let place = folder.appending(path: name)
     try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+    return place
+  }
+
+  private func keyed(
+    _ name: String, checkpoints: Bool = false, _ choice: (URL) -> BackendChoice
+  ) throws -> SampleStore {
+    let place = try newFolder(name)
     do {
       let backend = try choice(place.appending(path: "store")).open()
       try backend.apply(
         (1...40).map { .set("book/\($0)", Data(#"{"title":"Dune","number":\#($0)}"#.utf8)) })
+      if checkpoints { try (backend as? any CheckpointingBackend)?.checkpoint() }
       try backend.apply([.set("cover", Data(repeating: 7, count: 3_000)), .remove("book/2")])
+      try backend.apply([.set("list", try Self.list(.binary)), .set("due", Self.list(.xml))])
     }
     return SampleStore(name: name, path: "store", files: try Self.files(in: place))
   }
@@ -41,8 +53,7 @@ struct SampleStoreMaker {
   private func database(
     _ name: String, leavesLog: Bool = false
   ) throws -> SampleStore {
-    let place = folder.appending(path: name)
-    try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+    let place = try newFolder(name)
     let database = try Database(at: place.appending(path: "store"))
     try database.write { db in
       try db.executeScript(
@@ -81,30 +92,7 @@ struct SampleStoreMaker {
     return SampleStore(name: "home", path: ".", files: try Self.files(in: place))
   }
 
-  private func document(
-    _ name: String, _ format: PropertyListSerialization.PropertyListFormat
-  ) throws -> SampleStore {
-    let list: [String: Any] = [
-      "title": "Dune", "loans": [["reader": "Ada", "days": 14], ["reader": "Grace", "days": 7]],
-      "cover": Data(repeating: 9, count: 40), "price": 1.5, "isLent": true,
-      "due": Date(timeIntervalSince1970: 1_000_000_000),
-    ]
-    let bytes = try PropertyListSerialization.data(
-      fromPropertyList: list, format: format, options: 0)
-    return SampleStore(name: name, path: "list", files: ["list": bytes], isDocument: true)
-  }
-
-  private func archive() throws -> SampleStore {
-    let shelf = NSArray(array: [
-      "Dune", "Emma", NSNumber(value: 7), NSDate(timeIntervalSince1970: 0),
-    ])
-    let bytes = try NSKeyedArchiver.archivedData(
-      withRootObject: NSDictionary(dictionary: ["shelf": shelf]), requiringSecureCoding: false)
-    return SampleStore(
-      name: "keyed-archive", path: "list", files: ["list": bytes], isDocument: true)
-  }
-
-  private static func files(in folder: URL) throws -> [String: Data] {
+  static func files(in folder: URL) throws -> [String: Data] {
     var files: [String: Data] = [:]
     for case let name as String in FileManager.default.enumerator(atPath: folder.path) ?? .init() {
       let url = folder.appending(path: name)
