@@ -51,8 +51,8 @@ public struct StoreInspectorFactory: Sendable {
   /// A closure that passes the decompressed bytes of gzip data to `body` in parts, until `body`
   /// returns `false`.
   ///
-  /// The closure ends without an error at the end of the data and at damage. It needs a fixed amount
-  /// of memory, however large the decompressed data is, and throws the errors of `body`.
+  /// The closure ends without an error at the end of the data and at damage. It needs a fixed
+  /// amount of memory, however large the decompressed data is, and throws the errors of `body`.
   public typealias Decompression =
     @Sendable (_ gzip: Data, _ body: (_ part: Data) throws -> Bool) throws -> Void
 

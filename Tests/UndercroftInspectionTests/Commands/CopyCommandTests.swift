@@ -201,7 +201,8 @@ import UndercroftGDBM
       try file.truncate(atOffset: 1 << 26)
       try file.seekToEnd()
       let isDone = Mutex(false)
-      DispatchQueue.global().async {
+      // Other tests can occupy all threads of the pool.
+      Thread.detachNewThread {
         while !isDone.withLock({ $0 }) { try? file.write(contentsOf: Data([0])) }
       }
       let target = try TemporaryDirectory()

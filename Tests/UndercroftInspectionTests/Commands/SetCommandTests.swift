@@ -263,16 +263,6 @@ import UndercroftCore
     }
   }
 
-  @Test func `set in a home with several stores needs --kind`() throws {
-    try EditedHome.with { edited in
-      let answer = try edited.run("set", "theme", "1", "--write", "--yes")
-
-      #expect(answer.status == 66)
-      #expect(answer.errors.contains("--kind"))
-      #expect(answer.errors.contains("preference"))
-    }
-  }
-
   @Test(arguments: [
     "caf\u{e9}", "line\nbreak", "a/b", "..", "-x", "\u{202e}reversed", "a \"b\" \\c",
   ])

@@ -217,8 +217,8 @@ import UndercroftCore
         "query", first, "--attach", "branch=\(second)/records.sqlite", "--format", "csv",
         "--no-header", "SELECT count(*) FROM branch.book JOIN record.book USING (id)")
 
-      #expect(values.output == "door\n", "\(values.errors)")
-      #expect(rows.output == "3\n", "\(rows.errors)")
+      #expect(values.output == "door\r\n", "\(values.errors)")
+      #expect(rows.output == "3\r\n", "\(rows.errors)")
     }
   }
 

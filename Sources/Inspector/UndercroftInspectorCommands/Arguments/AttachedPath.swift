@@ -7,8 +7,8 @@ struct AttachedPath: ExpressibleByArgument {
 
   /// Parses an argument of the form `NAME=PATH`.
   ///
-  /// Returns `nil` if the name is empty or is no identifier of ASCII letters, digits and underscores,
-  /// or if the path is empty.
+  /// Returns `nil` if the name is empty or is no identifier of ASCII letters, digits and
+  /// underscores, or if the path is empty.
   init?(argument: String) {
     let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[1].isEmpty, Self.isIdentifier(parts[0]) else { return nil }

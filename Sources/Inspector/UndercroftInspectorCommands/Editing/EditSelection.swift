@@ -55,7 +55,11 @@ struct EditSelection {
   }
 
   private func has(_ edit: StoreEdit) throws -> Bool {
-    try names.allSatisfy { try edit.existingName($0) != nil }
+    do {
+      return try names.allSatisfy { try edit.existingName($0) != nil }
+    } catch let error as StorageError where error.code == .locked {
+      return false
+    }
   }
 
   /// Begins the edits of the stores that can be opened.

@@ -4,7 +4,7 @@ import Foundation
 struct SearchWindow {
   private let pattern: SearchPattern
   private(set) var bytes = Data()
-  /// The offset in ``bytes`` of the first occurrence of the text, or `nil` if it has not been found.
+  /// The offset in ``bytes`` of the first occurrence of the text, or `nil` if it was not found.
   private(set) var offset: Int?
   /// The number of bytes in which no occurrence begins.
   private var searchedCount = 0

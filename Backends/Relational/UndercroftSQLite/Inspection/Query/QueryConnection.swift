@@ -49,9 +49,9 @@ final class QueryConnection {
     CJKTokenizer.add(to: connection)
     CaseFolding.add(to: connection)
     limitSizes()
-    // A schema can call no function of an application here, and the authorizer refuses the dangerous
-    // functions of SQLite. Without trust, SQLite before version 3.41 reports that a schema with JSON
-    // functions is damaged.
+    // A schema can call no function of an application here, and the authorizer refuses the
+    // dangerous functions of SQLite. Without trust, SQLite before version 3.41 reports that a
+    // schema with JSON functions is damaged.
     // A page that is damaged is found when it is read. Another process can truncate a file, and
     // reading mapped memory after the end of the file would end this process.
     for pragma in ["trusted_schema = ON", "cell_size_check = ON", "mmap_size = 0"] {
