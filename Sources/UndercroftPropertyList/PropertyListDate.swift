@@ -23,18 +23,16 @@ enum PropertyListDate {
 
   /// Returns the seconds since 2001 of a date such as `2001-01-01T00:00:00Z`, or `nil`.
   ///
-  /// The year has four to nine digits and may have a minus sign. The time may be 24:00:00, the end
-  /// of the day. A day that the month does not have is a day of the next month, as in Foundation.
-  static func seconds(_ text: ArraySlice<UInt8>) -> Double? {
-    var bytes = text
+  /// The year may have a sign and up to nine digits.
+  static func seconds(_ text: some Sequence<UInt8>) -> Double? {
+    var bytes = Array(text)[...]
     let sign = bytes.first == UInt8(ascii: "-") ? -1 : 1
     if sign < 0 { bytes.removeFirst() }
-    guard let year = number(&bytes, 4...9), drop("-", &bytes), let month = number(&bytes, 2...2),
-      drop("-", &bytes), let day = number(&bytes, 2...2), drop("T", &bytes),
-      let hour = number(&bytes, 2...2), drop(":", &bytes), let minute = number(&bytes, 2...2),
-      drop(":", &bytes), let second = number(&bytes, 2...2), drop("Z", &bytes), bytes.isEmpty,
-      (1...12).contains(month), (1...31).contains(day), minute < 60, second <= 60,
-      hour < 24 || hour == 24 && minute == 0 && second == 0
+    guard let year = number(&bytes, 4...9), drop("-", &bytes), let month = number(&bytes, 1...2),
+      drop("-", &bytes), let day = number(&bytes, 1...2), drop("T", &bytes),
+      let hour = number(&bytes, 1...2), drop(":", &bytes), let minute = number(&bytes, 1...2),
+      drop(":", &bytes), let second = number(&bytes, 1...2), drop("Z", &bytes), bytes.isEmpty,
+      (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60, second <= 60
     else { return nil }
     let days = daysSince2001(year: sign * year, month: month, day: day)
     return Double(days * secondsPerDay + hour * 3600 + minute * 60 + second)
