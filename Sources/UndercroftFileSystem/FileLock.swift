@@ -17,8 +17,8 @@ package struct FileLock: ~Copyable, Sendable {
   private let folder: Descriptor?
   private let folderNumber: Int32
   private let name: String
-  private static let lockByte: off_t = 0
-  private static let queueByte: off_t = 1
+  static let lockByte: off_t = 0
+  static let queueByte: off_t = 1
 
   /// Opens the lock file at `path`, and creates it if it does not exist.
   package init(at path: String) throws(StorageError) {
@@ -49,9 +49,9 @@ package struct FileLock: ~Copyable, Sendable {
   ///   these instances.
   package func lock(timeout: Duration) throws(StorageError) {
     let deadline = ContinuousClock.now + timeout
-    try wait(for: Self.queueByte, until: deadline)
+    try Self.wait(until: deadline, on: file, byte: Self.queueByte, Self.tryLock)
     defer { Self.unlock(file.raw, byte: Self.queueByte) }
-    try wait(for: Self.lockByte, until: deadline)
+    try Self.wait(until: deadline, on: file, byte: Self.lockByte, Self.tryLock)
     do throws(StorageError) {
       guard try isNamed() else {
         throw StorageError(
@@ -84,11 +84,13 @@ package struct FileLock: ~Copyable, Sendable {
     Self.unlock(file.raw, byte: Self.lockByte)
   }
 
-  private func wait(for byte: off_t, until deadline: ContinuousClock.Instant)
-    throws(StorageError)
-  {
+  /// Tries to lock one byte with `tryLock` until this succeeds, at most until `deadline`.
+  static func wait(
+    until deadline: ContinuousClock.Instant, on file: borrowing Descriptor, byte: off_t,
+    _ tryLock: (_ raw: Int32, _ byte: off_t) -> Bool
+  ) throws(StorageError) {
     var pause: UInt32 = 100
-    while !Self.tryLock(file.raw, byte: byte) {
+    while !tryLock(file.raw, byte) {
       guard errno == EAGAIN || errno == EACCES else { throw .system("lock", file.path) }
       guard ContinuousClock.now < deadline else {
         throw StorageError(
@@ -121,7 +123,8 @@ package struct FileLock: ~Copyable, Sendable {
     set(raw, byte, Int16(F_RDLCK))
   }
 
-  private static func unlock(_ raw: Int32, byte: off_t) {
+  /// Releases the lock on one byte of an open file.
+  static func unlock(_ raw: Int32, byte: off_t) {
     _ = set(raw, byte, Int16(F_UNLCK))
   }
 

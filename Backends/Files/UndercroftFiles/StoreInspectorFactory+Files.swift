@@ -30,5 +30,6 @@ extension StoreInspectorFactory {
           scheme, in: url, suffix: suffix, lockTimeout: timeout, adoptingExistingFiles: false)
       }
     })
+    .with(copying: StoreCopying(lockFile: EntryFolder.lockName))
   }
 }

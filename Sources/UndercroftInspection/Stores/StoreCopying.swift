@@ -20,6 +20,9 @@ public struct StoreCopying: Sendable {
   /// Whether a file of a store is only appended to or replaced, so that a copy without the last
   /// appended bytes is an earlier state of the store.
   public let isAppendOnly: Bool
+  /// The path of the file that writers lock, relative to the folder of a store, or `nil` if there is
+  /// none or a copy does not need it.
+  public let lockFile: String?
   /// The closure that copies a store, or `nil` if the files are copied one by one.
   public let copy: Copy?
 
@@ -31,12 +34,18 @@ public struct StoreCopying: Sendable {
   ///     need.
   ///   - isAppendOnly: whether a file is only appended to or replaced. A copy then also succeeds
   ///     while an application appends to a file.
+  ///   - lockFile: the path, relative to the folder of a store, of a file whose first and second
+  ///     byte writers lock exclusively while they write. (`fcntl`) If the store changes during each
+  ///     attempt to copy it, the last attempt holds shared locks on these bytes, so that writers
+  ///     wait.
   public init(
-    suffixes: [String] = [], omittedSuffixes: [String] = [], isAppendOnly: Bool = false
+    suffixes: [String] = [], omittedSuffixes: [String] = [], isAppendOnly: Bool = false,
+    lockFile: String? = nil
   ) {
     self.suffixes = suffixes
     self.omittedSuffixes = omittedSuffixes
     self.isAppendOnly = isAppendOnly
+    self.lockFile = lockFile
     copy = nil
   }
 
@@ -51,6 +60,7 @@ public struct StoreCopying: Sendable {
     suffixes = []
     self.omittedSuffixes = omittedSuffixes
     isAppendOnly = false
+    lockFile = nil
     self.copy = copy
   }
 }

@@ -118,7 +118,7 @@ import Testing
       let result = try shell(directory, "help\nhelp rows")
 
       #expect(result.output.contains("use [KIND]"))
-      #expect(result.output.contains("Lists the stores at a path"))
+      #expect(result.output.contains("Lists the stores at paths"))
       #expect(result.output.contains("USAGE: undercroft rows"))
     }
   }

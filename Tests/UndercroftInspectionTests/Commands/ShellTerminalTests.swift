@@ -54,6 +54,18 @@ import Testing
     }
   }
 
+  @Test func `the prompt is shown when the terminal no longer turns keys into signals`() throws {
+    try withShell { shell, _ in
+      #expect(!shell.hasEcho)
+
+      shell.type("get theme\r")
+      try shell.expect("\"dark\"")
+      try shell.expect("> ")
+
+      #expect(!shell.hasEcho)
+    }
+  }
+
   @Test func `Ctrl-C discards the line`() throws {
     try withShell { shell, _ in
       shell.type("sing a song\u{3}")

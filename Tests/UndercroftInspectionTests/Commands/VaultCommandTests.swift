@@ -139,7 +139,7 @@ import UndercroftCore
 
       let answer = try fixture.run("verify", "--key-file", fixture.key.path)
       let rekeying = try fixture.run(
-        "rekey", "--key-file", fixture.key.path, "--write", "--yes")
+        "rekey", "--key-file", fixture.key.path, "--write", "--yes", "--allow-losing-access")
 
       #expect(answer.status == 65)
       #expect(answer.output.contains("damaged"))

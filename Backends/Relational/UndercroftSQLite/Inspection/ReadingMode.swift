@@ -22,11 +22,12 @@ enum ReadingMode {
   init(for path: String, _ source: borrowing DatabaseSource) throws(StorageError) {
     if DatabaseFile.hasLog(path) {
       self = .withLog
+    } else if Self.mayBeHot(journal: path + "-journal") {
+      // A process that was killed while it enabled the write-ahead log also leaves such a journal.
+      self = .copied
     } else if source.usesLog {
       // Without a log, no application has the database open.
       self = .unlocked
-    } else if Self.mayBeHot(journal: path + "-journal") {
-      self = .copied
     } else {
       // An application with an exclusive locking mode holds its lock until it ends.
       self = try source.excludesReaders() ? .unlocked : .locked

@@ -7,7 +7,8 @@ import UndercroftInspection
 ///
 /// Items that have changed since they were copied are copied again, until nothing has changed
 /// between two listings of the files. Only changed items have to be copied between them, so that
-/// this usually succeeds beside an application that writes now and then.
+/// this usually succeeds beside an application that writes now and then. If it does not succeed, the
+/// last attempt locks the store, if the store has a lock.
 struct PlainCopy {
   /// A file or folder, and the path of its copy.
   struct Part {
@@ -21,6 +22,7 @@ struct PlainCopy {
   }
 
   private static let attempts = 12
+  private static let lockTimeout: Duration = .seconds(5)
   /// The longest time between two writes that can have the same modification time, which is a tick
   /// of the system's clock.
   private static let tick = 0.02
@@ -40,17 +42,39 @@ struct PlainCopy {
   /// - Parameters:
   ///   - parts: the files and folders, of which those that do not exist are left out.
   ///   - isAppendOnly: whether a file may grow while it is copied.
+  ///   - lockFile: the path of the file that writers lock, or `nil`.
   /// - Throws: ``StorageError/Code/busy`` if files changed during each attempt.
-  static func run(_ parts: [Part], isAppendOnly: Bool) throws(StorageError) {
+  static func run(
+    _ parts: [Part], isAppendOnly: Bool, lockFile: String? = nil
+  ) throws(StorageError) {
     var copy = PlainCopy(parts, isAppendOnly: isAppendOnly)
     for attempt in 0..<attempts {
       if attempt > 3 { usleep(UInt32.random(in: 1_000...50_000)) }
-      if try copy.copyChanges(), try copy.isCurrent() { return try copy.copyAttributes() }
+      if try copy.copyCurrentState() { return }
     }
+    if let lockFile, try copy.copyCurrentState(locking: lockFile) { return }
     throw StorageError(
       .busy,
       "cannot copy \(quoted(parts.first?.tree.root ?? "")): other processes changed the "
         + "files during each of \(attempts) attempts")
+  }
+
+  /// Copies what has changed, and returns whether the copy is complete and current.
+  private mutating func copyCurrentState() throws(StorageError) -> Bool {
+    guard try copyChanges(), try isCurrent() else { return false }
+    try copyAttributes()
+    return true
+  }
+
+  /// Copies what has changed while writers wait, and returns whether the copy is complete.
+  private mutating func copyCurrentState(locking path: String) throws(StorageError) -> Bool {
+    // The file may be missing or not readable. The store is then busy.
+    guard let lock = try? FileLock.sharedLock(at: path, timeout: Self.lockTimeout) else {
+      return false
+    }
+    let isCopied = try copyCurrentState()
+    withExtendedLifetime(lock) {}
+    return isCopied
   }
 
   private func items() throws(StorageError) -> [(place: Place, state: FileState)] {

@@ -32,7 +32,9 @@ struct StoreCopy {
           PlainCopy.Part(
             tree: FileTree(root: source + suffix, excluded: excluded), copy: copy + suffix)
         }
-        return try PlainCopy.run(parts, isAppendOnly: copying.isAppendOnly)
+        return try PlainCopy.run(
+          parts, isAppendOnly: copying.isAppendOnly,
+          lockFile: copying.lockFile.map { source + "/" + $0 })
       }
       let state = FileState(at: source)
       try closure(URL(filePath: source), URL(filePath: copy))

@@ -13,8 +13,9 @@ struct HeldLock: Equatable {
   /// The locks of all processes on this system. (`/proc/locks`)
   ///
   /// The system lists the locks page by page, and omits some of them if other processes acquire and
-  /// release locks meanwhile. So the list is read three times. The result is empty on systems
-  /// without this file.
+  /// release locks meanwhile. So the list is read three times, and the locks of each listed process
+  /// are also read from the descriptions of its open files. (`/proc/<process>/fdinfo`) The result is
+  /// empty on systems without these files.
   static var all: [HeldLock] {
     var locks: [HeldLock] = []
     for _ in 0..<3 {
@@ -23,8 +24,27 @@ struct HeldLock: Equatable {
       }
       locks += parse(text).filter { !locks.contains($0) }
     }
+    for process in Set(locks.compactMap(\.process)).sorted() {
+      for lock in held(by: process) where !locks.contains(lock) { locks.append(lock) }
+    }
     return locks
   }
+
+  /// Returns the locks of one process on files that it has open.
+  ///
+  /// The system shows the open files of processes of the same user; the superuser sees all of them.
+  private static func held(by process: Int) -> [HeldLock] {
+    let folder = "/proc/\(process)/fdinfo"
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.flatMap { name in
+      let text = (try? String(contentsOfFile: folder + "/" + name, encoding: .utf8)) ?? ""
+      let lines = text.split(separator: "\n").filter { $0.hasPrefix(lockPrefix) }
+      return parse(lines.map { String($0.dropFirst(lockPrefix.count)) }.joined(separator: "\n"))
+    }
+  }
+
+  /// The beginning of a line that describes a lock on an open file.
+  private static let lockPrefix = "lock:"
 
   /// Returns the locks in the text of `/proc/locks`.
   ///

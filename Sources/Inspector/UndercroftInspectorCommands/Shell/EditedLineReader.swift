@@ -47,7 +47,10 @@ private enum EditorCallbacks {
 
   /// Makes Ctrl-C a key instead of a signal, which would interrupt the library while it reads.
   static let prepareTerminal: LineEditingLibrary.StartHook = {
-    library.withLock { $0?.configure("setty -d -isig") }
+    library.withLock { library in
+      library?.configure("setty -d -isig")
+      library?.prepareTerminal()
+    }
     return 0
   }
 

@@ -17,6 +17,7 @@ struct LineEditingLibrary {
   private typealias ReadFunction = @convention(c) (UnsafePointer<CChar>) -> Text?
   private typealias TextFunction = @convention(c) (UnsafePointer<CChar>) -> Int32
   private typealias StartFunction = @convention(c) () -> Int32
+  private typealias PrepareFunction = @convention(c) (_ meta: Int32) -> Void
   private typealias BindFunction =
     @convention(c) (
       UnsafePointer<CChar>, KeyFunction, Int32
@@ -26,6 +27,7 @@ struct LineEditingLibrary {
   private let addFunction: TextFunction
   private let configureFunction: TextFunction
   private let startFunction: StartFunction
+  private let prepareFunction: PrepareFunction
   private let bindFunction: BindFunction
   private let name: UnsafeMutablePointer<UnsafePointer<CChar>?>
   private let buffer: UnsafeMutablePointer<Text?>
@@ -44,6 +46,7 @@ struct LineEditingLibrary {
       let read = dlsym(library, "readline"), let add = dlsym(library, "add_history"),
       let configure = dlsym(library, "rl_parse_and_bind"),
       let start = dlsym(library, "rl_initialize"), let bind = dlsym(library, "rl_add_defun"),
+      let prepare = dlsym(library, "rl_prep_terminal"),
       let name = dlsym(library, "rl_readline_name"), let buffer = dlsym(library, "rl_line_buffer"),
       let isDone = dlsym(library, "rl_done"),
       let startHook = dlsym(library, "rl_pre_input_hook"),
@@ -54,6 +57,7 @@ struct LineEditingLibrary {
     addFunction = unsafeBitCast(add, to: TextFunction.self)
     configureFunction = unsafeBitCast(configure, to: TextFunction.self)
     startFunction = unsafeBitCast(start, to: StartFunction.self)
+    prepareFunction = unsafeBitCast(prepare, to: PrepareFunction.self)
     bindFunction = unsafeBitCast(bind, to: BindFunction.self)
     self.name = name.assumingMemoryBound(to: UnsafePointer<CChar>?.self)
     self.buffer = buffer.assumingMemoryBound(to: Text?.self)
@@ -82,6 +86,12 @@ struct LineEditingLibrary {
 
   /// Runs a command of the library, such as `bind` or `setty`.
   func configure(_ command: String) { _ = configureFunction(command) }
+
+  /// Makes the terminal send each key at once, before the prompt is shown.
+  ///
+  /// Otherwise, the library does so after the prompt, and the terminal can turn a Ctrl-C between
+  /// them into a signal.
+  func prepareTerminal() { prepareFunction(1) }
 
   /// Sets the function that is called before each line, after the settings of the terminal were
   /// reset.
