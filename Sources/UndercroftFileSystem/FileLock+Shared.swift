@@ -15,8 +15,8 @@ extension FileLock {
     let file = try Descriptor(opening: path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     let deadline = ContinuousClock.now + timeout
     try wait(until: deadline, on: file, byte: queueByte, trySharedLock)
-    defer { unlock(file.raw, byte: queueByte) }
     try wait(until: deadline, on: file, byte: lockByte, trySharedLock)
+    unlock(file.raw, byte: queueByte)
     return file
   }
 }
