@@ -20,8 +20,8 @@ public struct StoreCopying: Sendable {
   /// Whether a file of a store is only appended to or replaced, so that a copy without the last
   /// appended bytes is an earlier state of the store.
   public let isAppendOnly: Bool
-  /// The path of the file that writers lock, relative to the folder of a store, or `nil` if there is
-  /// none or a copy does not need it.
+  /// The path of the file that writers lock, relative to the folder of a store, or `nil` if there
+  /// is none or a copy does not need it.
   public let lockFile: String?
   /// The closure that copies a store, or `nil` if the files are copied one by one.
   public let copy: Copy?

@@ -7,8 +7,8 @@ import UndercroftInspection
 ///
 /// Items that have changed since they were copied are copied again, until nothing has changed
 /// between two listings of the files. Only changed items have to be copied between them, so that
-/// this usually succeeds beside an application that writes now and then. If it does not succeed, the
-/// last attempt locks the store, if the store has a lock.
+/// this usually succeeds beside an application that writes now and then. If it does not succeed,
+/// the last attempt locks the store, if the store has a lock.
 struct PlainCopy {
   /// A file or folder, and the path of its copy.
   struct Part {

@@ -14,8 +14,8 @@ struct HeldLock: Equatable {
   ///
   /// The system lists the locks page by page, and omits some of them if other processes acquire and
   /// release locks meanwhile. So the list is read three times, and the locks of each listed process
-  /// are also read from the descriptions of its open files. (`/proc/<process>/fdinfo`) The result is
-  /// empty on systems without these files.
+  /// are also read from the descriptions of its open files. (`/proc/<process>/fdinfo`) The result
+  /// is empty on systems without these files.
   static var all: [HeldLock] {
     var locks: [HeldLock] = []
     for _ in 0..<3 {
