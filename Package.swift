@@ -245,7 +245,10 @@ let package = Package(
       ]),
     tests(
       "UndercroftFileSystemTests",
-      ["UndercroftCore", "UndercroftFileSystem", "SystemCallFaults", "TestSupport"]),
+      [
+        "UndercroftCore", "UndercroftFileSystem", "UndercroftInspection", "SystemCallFaults",
+        "TestSupport",
+      ]),
     tests(
       "UndercroftTestingTests",
       [

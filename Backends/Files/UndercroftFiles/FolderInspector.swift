@@ -17,7 +17,7 @@ extension FileBackend: Inspectable {
 
 /// An inspector of a folder of files, which creates no lock and no temporary file, and changes no
 /// time stamp.
-struct FolderInspector: Inspectable {
+struct FolderInspector: SearchableStore {
   let folder: EntryFolder
   let scheme: String
 
@@ -37,6 +37,26 @@ struct FolderInspector: Inspectable {
     try StorageError.naming(backend: scheme, key: entry) { () throws(StorageError) in
       guard let opened = try folder.open(entry) else { return nil }
       return try opened.readAll()
+    }
+  }
+
+  /// Passes the bytes of the values that fulfil `filter`, and reads the other files piece by piece.
+  func forEachName(
+    withPrefix prefix: String, matching filter: ValueFilter,
+    _ body: (_ name: String, _ bytes: Data?) throws -> Bool
+  ) throws {
+    let names = try StorageError.naming(backend: scheme) { () throws(StorageError) in
+      try folder.names(withPrefix: prefix)
+    }
+    var searcher = FileSearcher(filter)
+    for name in names {
+      let found = try StorageError.naming(backend: scheme, key: name) {
+        () throws(StorageError) -> (hasFile: Bool, bytes: Data?) in
+        // An entry may have been removed since the names were listed.
+        guard let opened = try folder.open(name) else { return (false, nil) }
+        return (true, try searcher.finds(in: opened.file) ? opened.readAll() : nil)
+      }
+      if found.hasFile, try !body(name, found.bytes) { return }
     }
   }
 }

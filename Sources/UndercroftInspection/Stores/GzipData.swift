@@ -3,8 +3,13 @@ package import UndercroftFoundation
 /// Data in the format of gzip, which a value can contain whatever its backend is.
 package enum GzipData {
   /// The first bytes of gzip data that is compressed with the only method in use. (RFC 1952)
-  private static let signature: [UInt8] = [0x1f, 0x8b, 0x08]
+  package static let signature: [UInt8] = [0x1f, 0x8b, 0x08]
 
   /// Returns whether bytes are gzip data by their beginning.
   package static func isOne(_ bytes: Data) -> Bool { bytes.starts(with: signature) }
+
+  /// Returns whether bytes are gzip data by their beginning.
+  package static func isOne(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    bytes.starts(with: signature)
+  }
 }

@@ -43,7 +43,7 @@ struct FindCommand: ParsableCommand {
   func run() throws {
     try Output.run(output.format) {
       var search = StoreSearch(
-        pattern: SearchPattern(text, ignoresCase: ignoreCase), redactor: Redactor())
+        pattern: BytePattern(text, ignoresCase: ignoreCase), redactor: Redactor())
       search.compressed = InspectorCommand.factories.lazy.compactMap(\.decompression).first.map {
         CompressedSearch(for: search.pattern, limit: decompressedLimit, by: $0)
       }

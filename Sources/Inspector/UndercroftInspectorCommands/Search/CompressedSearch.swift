@@ -12,7 +12,7 @@ final class CompressedSearch {
   /// The number of bytes after the beginning of a match that an excerpt needs.
   private static let context = 1 << 10
 
-  private let pattern: SearchPattern
+  private let pattern: BytePattern
   private let decompression: StoreInspectorFactory.Decompression
   /// The maximum number of decompressed bytes of a value that are searched.
   let limit: Int
@@ -23,7 +23,7 @@ final class CompressedSearch {
   private(set) var shortenedName: String?
 
   init(
-    for pattern: SearchPattern, limit: Int,
+    for pattern: BytePattern, limit: Int,
     by decompression: @escaping StoreInspectorFactory.Decompression
   ) {
     (self.pattern, self.limit, self.decompression) = (pattern, limit, decompression)

@@ -1,23 +1,26 @@
 import Foundation
+import UndercroftFileSystem
+import UndercroftInspection
 
 /// The last part of bytes that are searched while they are produced.
 struct SearchWindow {
-  private let pattern: SearchPattern
+  private var searcher: ByteSearcher
   private(set) var bytes = Data()
   /// The offset in ``bytes`` of the first occurrence of the text, or `nil` if it was not found.
   private(set) var offset: Int?
   /// The number of bytes in which no occurrence begins.
   private var searchedCount = 0
 
-  init(for pattern: SearchPattern) { self.pattern = pattern }
+  init(for pattern: BytePattern) { searcher = ByteSearcher(pattern) }
 
   /// Adds bytes, and searches them unless the text has been found.
   mutating func append(_ part: Data) {
     bytes.append(part)
     guard offset == nil else { return }
-    offset = pattern.offset(in: bytes.dropFirst(searchedCount)).map { searchedCount + $0 }
+    let found = searcher.offset(in: bytes.dropFirst(searchedCount))
+    offset = found.map { searchedCount + $0 }
     // The text may begin in this part and end in the next one.
-    searchedCount = max(searchedCount, bytes.count - (pattern.count - 1))
+    searchedCount = max(searchedCount, bytes.count - (searcher.pattern.count - 1))
   }
 
   /// Removes bytes from the start, so that about `count` bytes remain.

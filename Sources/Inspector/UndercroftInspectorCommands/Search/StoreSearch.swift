@@ -1,10 +1,11 @@
 import Foundation
 import UndercroftCore
+import UndercroftFileSystem
 import UndercroftInspection
 
 /// A search for a text in the names and values of a store.
 struct StoreSearch {
-  let pattern: SearchPattern
+  let pattern: BytePattern
   /// The parts in which the text is searched.
   var parts: Set<SearchMatch.Part> = [.name, .value]
   let redactor: Redactor
@@ -37,13 +38,19 @@ struct StoreSearch {
     return true
   }
 
+  /// The condition for the values that can contain the text, also after decompression.
+  private var filter: ValueFilter {
+    ValueFilter(pattern, includesGzipData: compressed.map { $0.limit > 0 } ?? false)
+  }
+
   private func searchEntries(
     of store: OpenedStore, _ body: (SearchMatch) throws -> Bool
   ) throws -> Bool {
+    var searcher = ByteSearcher(pattern)
     var needsMore = true
     func searchName(_ name: String) throws {
       progress?.advance()
-      guard parts.contains(.name), pattern.offset(in: name) != nil else { return }
+      guard parts.contains(.name), searcher.offset(in: name) != nil else { return }
       needsMore = try body(SearchMatch(part: .name, key: name, excerpt: name))
     }
     guard parts.contains(.value) else {
@@ -53,11 +60,11 @@ struct StoreSearch {
       }
       return needsMore
     }
-    try store.forEachValue { name, bytes in
+    try store.forEachName(matching: filter) { name, bytes in
       try searchName(name)
-      guard needsMore, let (found, offset) = try match(in: bytes, named: name) else {
-        return needsMore
-      }
+      guard needsMore, let bytes,
+        let (found, offset) = try match(in: bytes, named: name, &searcher)
+      else { return needsMore }
       needsMore = try body(
         SearchMatch(
           part: .value, key: name, excerpt: excerpt(of: found, around: offset, named: name)))
@@ -69,9 +76,10 @@ struct StoreSearch {
   private func search(
     _ table: InspectedTable, of store: OpenedStore, _ body: (SearchMatch) throws -> Bool
   ) throws -> Bool {
+    var searcher = ByteSearcher(pattern)
     var needsMore = true
     if parts.contains(.name) {
-      for name in [table.name] + table.columns where pattern.offset(in: name) != nil {
+      for name in [table.name] + table.columns where searcher.offset(in: name) != nil {
         let column = name == table.name ? nil : name
         needsMore = try body(
           SearchMatch(
@@ -84,16 +92,24 @@ struct StoreSearch {
     var keys = RowKeys(of: table, columns, redactor)
     var number = 0
     try store.forEachRow(
-      of: table.name,
+      of: table.name, matching: filter,
       columns: {
         columns = $0
         keys = RowKeys(of: table, $0, redactor)
       }
-    ) { row in
+    ) { step in
+      let row: [InspectedValue]
+      switch step {
+      case .skipped(let count, _):
+        number += count
+        progress?.advance(by: count)
+        return true
+      case .row(let values): row = values
+      }
       number += 1
       progress?.advance()
       for (column, value) in zip(columns, row) {
-        guard let (bytes, offset) = try match(in: value, named: column) else { continue }
+        guard let (bytes, offset) = try match(in: value, named: column, &searcher) else { continue }
         let key = keys.primaryKeyText(of: row) ?? "#\(number)"
         needsMore = try body(
           SearchMatch(
@@ -106,20 +122,26 @@ struct StoreSearch {
     return needsMore
   }
 
-  private func match(in value: InspectedValue, named column: String) throws -> (Data, Int)? {
+  private func match(
+    in value: InspectedValue, named column: String, _ searcher: inout ByteSearcher
+  ) throws -> (Data, Int)? {
+    let text: String
     switch value {
-    case .null: nil
-    case .integer(let number): pattern.offset(in: "\(number)").map { (Data("\(number)".utf8), $0) }
-    case .real(let number): pattern.offset(in: "\(number)").map { (Data("\(number)".utf8), $0) }
-    case .text(let text): pattern.offset(in: text).map { (Data(text.utf8), $0) }
-    case .bytes(let bytes): try match(in: bytes, named: column)
+    case .null: return nil
+    case .integer(let number): text = "\(number)"
+    case .real(let number): text = "\(number)"
+    case .text(let stored): text = stored
+    case .bytes(let bytes): return try match(in: bytes, named: column, &searcher)
     }
+    return searcher.offset(in: text).map { (Data(text.utf8), $0) }
   }
 
   /// Returns the bytes that contain the text, which are decompressed if the value is gzip data, and
   /// the offset of the text.
-  private func match(in bytes: Data, named name: String) throws -> (Data, Int)? {
-    if let offset = pattern.offset(in: bytes) { return (bytes, offset) }
+  private func match(
+    in bytes: Data, named name: String, _ searcher: inout ByteSearcher
+  ) throws -> (Data, Int)? {
+    if let offset = searcher.offset(in: bytes) { return (bytes, offset) }
     return try compressed?.match(in: bytes, named: name)
   }
 
