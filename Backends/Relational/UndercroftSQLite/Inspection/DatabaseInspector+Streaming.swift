@@ -65,7 +65,7 @@ extension DatabaseInspector {
   ///   - read: a closure that passes elements to its second argument, until that returns `false`.
   ///   - begin: a closure that is called before the first element, and also if there is none.
   ///   - body: a closure that receives an element, and returns whether it needs more.
-  private func stream<Element>(
+  func stream<Element>(
     size: @escaping (Element) -> Int,
     read: @escaping (Connection, (Element) throws -> Bool) throws -> Void, begin: () throws -> Void,
     body: (Element) throws -> Bool
@@ -91,7 +91,7 @@ extension DatabaseInspector {
 
 extension InspectedValue {
   /// The approximate size of the value in memory in bytes.
-  fileprivate var byteCount: Int {
+  var byteCount: Int {
     switch self {
     case .text(let text): text.utf8.count
     case .bytes(let bytes): bytes.count

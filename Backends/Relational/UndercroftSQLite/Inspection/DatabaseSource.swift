@@ -105,8 +105,8 @@ struct DatabaseSource: ~Copyable {
 
   /// Returns SQLite's file object of a connection's main database.
   /// (`SQLITE_FCNTL_FILE_POINTER`)
-  private static func file(
-    of connection: OpaquePointer, _ path: String
+  static func file(
+    of connection: OpaquePointer, _ path: String = ""
   ) throws(StorageError) -> UnsafeMutablePointer<sqlite3_file> {
     var file: UnsafeMutablePointer<sqlite3_file>?
     let code = sqlite3_file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER, &file)

@@ -194,7 +194,7 @@ enum TableInspection {
     if !hasRows { try columns(names) }
   }
 
-  private static func isView(_ name: String, in connection: Connection) throws -> Bool {
+  static func isView(_ name: String, in connection: Connection) throws -> Bool {
     try connection.fetchOne(
       "SELECT 1 FROM sqlite_schema WHERE type = 'view' AND name = \(name) COLLATE NOCASE"
     ) { _ in true } ?? false

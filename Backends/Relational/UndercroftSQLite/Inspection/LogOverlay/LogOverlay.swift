@@ -90,15 +90,24 @@ extension LogOverlay {
     // SQLite reads whole pages, and parts of the first page before it knows the size of a page.
     while done < buffer.count {
       let (index, start) = (offset + done).quotientAndRemainder(dividingBy: header.pageSize)
-      let count = min(header.pageSize - start, buffer.count - done)
-      let part = UnsafeMutableRawBufferPointer(rebasing: buffer[done..<done + count])
+      var count = min(header.pageSize - start, buffer.count - done)
       // SQLite stores page numbers in 32 bits, so no page has a larger number.
       guard let page = UInt32(exactly: index + 1) else { return SQLITE_IOERR | (1 << 8) }
       let code: Int32
       if let frame = snapshot?.frame(of: page) {
+        let part = UnsafeMutableRawBufferPointer(rebasing: buffer[done..<done + count])
         code = readFrame(frame, header, into: part, from: start)
       } else {
-        pagesFromDatabase.withLock { $0.insert(page) }
+        // A search reads many pages at a time, of which few are in the log.
+        var last = page
+        while done + count < buffer.count, last < .max, snapshot?.frame(of: last + 1) == nil {
+          last += 1
+          count += min(header.pageSize, buffer.count - done - count)
+        }
+        pagesFromDatabase.withLock { pages in
+          for number in page...last { pages.insert(number) }
+        }
+        let part = UnsafeMutableRawBufferPointer(rebasing: buffer[done..<done + count])
         code = readDatabase(part, offset + done)
       }
       guard code == SQLITE_OK || code == SQLITE_IOERR | (2 << 8) else { return code }

@@ -5,10 +5,16 @@ import UndercroftInspection
 extension Statement {
   /// Returns the values of all columns of the current row.
   func inspectedValues() throws(StorageError) -> [InspectedValue] {
-    let row = Row(statement: raw)
+    try Row(statement: raw).inspectedValues()
+  }
+}
+
+extension Row {
+  /// Returns the values of all columns.
+  func inspectedValues() throws(StorageError) -> [InspectedValue] {
     var values: [InspectedValue] = []
-    values.reserveCapacity(row.count)
-    for position in 0..<row.count { values.append(try InspectedValue(row.column(position))) }
+    values.reserveCapacity(count)
+    for position in 0..<count { values.append(try InspectedValue(column(position))) }
     return values
   }
 }
