@@ -36,9 +36,12 @@ public struct OpenedStore: Sendable {
   /// If a manifest specifies the kind of data, the result contains only entries of this kind,
   /// and their names are without the prefix of the kind.
   public func entries(withPrefix wanted: String = "") throws(StorageError) -> [InspectionEntry] {
-    try store.entries(withPrefix: prefix + wanted).map { entry in
+    let entries = try store.entries(withPrefix: prefix + wanted)
+    let length = prefix.utf8.count
+    if length == 0 { return entries }
+    return entries.map { entry in
       InspectionEntry(
-        name: String(decoding: entry.name.utf8.dropFirst(prefix.utf8.count), as: UTF8.self),
+        name: String(decoding: entry.name.utf8.dropFirst(length), as: UTF8.self),
         byteCount: entry.byteCount)
     }
   }

@@ -38,11 +38,8 @@ final class KeyValueStoreInspector: Inspectable {
   func forEachValue(
     withPrefix prefix: String, _ body: (_ name: String, _ bytes: Data) throws -> Bool
   ) throws {
-    let values = try current().values
-    for name in values.keys.names(withPrefix: prefix) {
-      guard let bytes = values[name.exact] else { continue }
-      guard try body(name, bytes) else { return }
-    }
+    for (name, bytes) in try current().values.sorted(withPrefix: prefix)
+    where try !body(name, bytes) { return }
   }
 
   func bytes(of entry: String) throws(StorageError) -> Data? { try current().values[entry.exact] }

@@ -21,8 +21,19 @@ extension [ExactString: Data] {
   }
 
   func list(_ prefix: String) -> [InspectionEntry] {
-    keys.names(withPrefix: prefix).map {
-      InspectionEntry(name: $0, byteCount: self[$0.exact]?.count)
+    var entries: [InspectionEntry] = []
+    for (name, bytes) in self where name.begins(with: prefix) {
+      entries.append(InspectionEntry(name: name.text, byteCount: bytes.count))
     }
+    return entries.sorted(byBytesOf: \.name)
+  }
+
+  /// Returns the values whose names begin with `prefix`, sorted by name.
+  func sorted(withPrefix prefix: String) -> [(name: String, bytes: Data)] {
+    var values: [(name: String, bytes: Data)] = []
+    for (name, bytes) in self where name.begins(with: prefix) {
+      values.append((name: name.text, bytes: bytes))
+    }
+    return values.sorted(byBytesOf: { $0.name })
   }
 }

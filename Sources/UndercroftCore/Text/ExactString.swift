@@ -86,7 +86,7 @@ extension ExactString {
 extension Sequence<ExactString> {
   /// Returns the strings that begin with the bytes of `prefix`, sorted by their bytes.
   package func names(withPrefix prefix: String) -> [String] {
-    filter { $0.begins(with: prefix) }.sorted().map(\.text)
+    filter { $0.begins(with: prefix) }.map(\.text).sorted(byBytesOf: \.self)
   }
 }
 

@@ -41,7 +41,7 @@ final class GDBMInspector: Inspectable {
     } catch {
       throw StorageError(.io, "cannot read \(quoted(path))", underlying: error)
     }
-    return entries.sorted { $0.name.exact < $1.name.exact }
+    return entries.sorted(byBytesOf: \.name)
   }
 
   func forEachEntry(
