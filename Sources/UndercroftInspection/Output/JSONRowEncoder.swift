@@ -2,11 +2,11 @@ import UndercroftCore
 
 /// An encoder of rows as one JSON array of objects, with one line for each member.
 struct JSONRowEncoder: RowEncoder {
-  private var columns: [String] = []
+  private var order = MemberOrder([])
   private var hasRows = false
 
   mutating func begin(_ columns: [String]) -> String {
-    self.columns = columns
+    order = MemberOrder(columns)
     return "["
   }
 
@@ -14,7 +14,7 @@ struct JSONRowEncoder: RowEncoder {
     let separator = hasRows ? ",\n  " : "\n  "
     hasRows = true
     var writer = ResultJSON(indentation: 1)
-    writer.write(.object(members(columns, row)))
+    order.write(row, to: &writer)
     return separator + writer.text
   }
 
@@ -23,15 +23,17 @@ struct JSONRowEncoder: RowEncoder {
 
 /// An encoder of rows as one JSON object on each line.
 struct JSONLinesRowEncoder: RowEncoder {
-  private var columns: [String] = []
+  private var order = MemberOrder([])
 
   mutating func begin(_ columns: [String]) -> String {
-    self.columns = columns
+    order = MemberOrder(columns)
     return ""
   }
 
   mutating func encode(_ row: [ResultValue]) -> String {
-    ResultValue.object(members(columns, row)).json + "\n"
+    var writer = ResultJSON(indentation: nil)
+    order.write(row, to: &writer)
+    return writer.text + "\n"
   }
 
   mutating func end() -> String { "" }
@@ -58,20 +60,30 @@ struct JSONTableRowEncoder: RowEncoder {
   mutating func end() -> String { hasRows ? "\n  ]\n}\n" : "\n\n  ]\n}\n" }
 }
 
-/// Returns the values of a row by the names of their columns.
+/// The order in which the values of a row are members of a JSON object, which is sorted by name.
 ///
 /// A query can return several columns with the same name. The names of the later ones get a number,
-/// such as `id:2`.
-private func members(_ columns: [String], _ row: [ResultValue]) -> [ExactString: ResultValue] {
-  var members: [ExactString: ResultValue] = [:]
-  for (column, value) in zip(columns, row) {
-    var name = ExactString(column)
-    var number = 2
-    while members[name] != nil {
-      name = ExactString("\(column):\(number)")
-      number += 1
+/// such as `id:2`. The order is the same for all rows: a dictionary for each row would need as much
+/// time as writing the row.
+private struct MemberOrder {
+  private let members: [ResultJSON.RowMember]
+
+  init(_ columns: [String]) {
+    var positions: [ExactString: Int] = [:]
+    for (position, column) in columns.enumerated() {
+      var name = ExactString(column)
+      var number = 2
+      while positions[name] != nil {
+        name = ExactString("\(column):\(number)")
+        number += 1
+      }
+      positions[name] = position
     }
-    members[name] = value
+    members = positions.sorted { $0.key < $1.key }.map { name, position in
+      ResultJSON.RowMember(json: ResultValue.text(name.text).json, position: position)
+    }
   }
-  return members
+
+  /// Writes the values of a row as an object.
+  func write(_ row: [ResultValue], to writer: inout ResultJSON) { writer.write(row, members) }
 }

@@ -55,14 +55,36 @@ struct ResultJSON {
     case .list(let values): writeElements("[", "]", values) { writer, value in writer.write(value) }
     case .object(let members):
       let present = members.filter { $0.value != .absent }.sorted { $0.key < $1.key }
-      let separator = indentation == nil ? ":" : " : "
       writeElements("{", "}", present) { writer, member in
         writer.write(member.key.text)
-        writer.text += separator
+        writer.text += writer.separator
         writer.write(member.value)
       }
     }
   }
+
+  /// The name of a column as JSON, and the position of its value in a row.
+  struct RowMember {
+    let json: String
+    let position: Int
+  }
+
+  /// Writes a row as an object with the given members in their order, without absent values.
+  mutating func write(_ row: [ResultValue], _ members: [RowMember]) {
+    let present = members.filter { member in
+      guard member.position < row.count else { return false }
+      if case .absent = row[member.position] { return false }
+      return true
+    }
+    writeElements("{", "}", present) { writer, member in
+      writer.text += member.json
+      writer.text += writer.separator
+      writer.write(row[member.position])
+    }
+  }
+
+  /// The text between the name of a member and its value.
+  private var separator: String { indentation == nil ? ":" : " : " }
 
   private mutating func writeElements<Element>(
     _ opening: String, _ closing: String, _ elements: [Element],
@@ -88,6 +110,11 @@ struct ResultJSON {
 
   private mutating func write(_ string: String) {
     text += "\""
+    defer { text += "\"" }
+    if Self.isPlain(string) {
+      text += string
+      return
+    }
     for scalar in string.unicodeScalars {
       switch scalar {
       case "\"": text += "\\\""
@@ -99,6 +126,14 @@ struct ResultJSON {
       default: text.unicodeScalars.append(scalar)
       }
     }
-    text += "\""
+  }
+
+  /// Returns whether the string consists of ASCII characters that need no escape.
+  ///
+  /// The category of a scalar is searched in a table, which takes most of the time of a long text.
+  private static func isPlain(_ string: String) -> Bool {
+    string.utf8.allSatisfy { byte in
+      byte >= 0x20 && byte < 0x7f && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+    }
   }
 }
