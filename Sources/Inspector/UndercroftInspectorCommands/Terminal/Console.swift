@@ -21,9 +21,17 @@ enum Console {
     /// The notes that are written when the user has left the pager.
     var notes = Data()
     var hasStatus = false
+
+    /// Returns the state before the first output.
+    ///
+    /// The function is not inlined: with optimisation, Swift 6.3.1 initialises a static mutex at
+    /// compile time, and then omits the case of an enumeration that is beside a `Data`. Every
+    /// command of a release build trapped at its first output.
+    @inline(never)
+    static func initial() -> State { State() }
   }
 
-  private static let state = Mutex(State())
+  private static let state = Mutex(State.initial())
 
   /// The error for a reader that has closed the pipe of standard output, as `head` does. (`EPIPE`)
   ///
