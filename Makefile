@@ -22,6 +22,7 @@ PACKAGES = $(BUILD_PACKAGES) gdbmtool sqlite3 strace python3 lmdb-utils db5.3-ut
 PREFIX ?= /usr/local
 DESTDIR ?=
 TOOL   ?= .build-release/release/undercroft
+BUILD_TOOL = $(SWIFT) build -c release --product undercroft --static-swift-stdlib --scratch-path .build-release
 
 .PHONY: help prepare demo build test test-fast traits lint imports check format kills crashlab nightly simulate simulate-model transactions sanitize \
   golden sessions fuzz behaviours bench fixtures docs api api-baseline install uninstall
@@ -77,7 +78,7 @@ demo: prepare
 # tool also runs where Swift is not installed.
 install: PACKAGES = $(BUILD_PACKAGES)
 install: prepare
-	$(SWIFT) build -c release --product undercroft --static-swift-stdlib --scratch-path .build-release
+	$(BUILD_TOOL)
 	install -d $(addprefix "$(DESTDIR)$(PREFIX)"/,bin $(MANUALS) $(dir $(COMPLETIONS)))
 	install -m 755 $(TOOL) "$(DESTDIR)$(PREFIX)/bin/undercroft"
 	$(TOOL) man --output-directory "$(DESTDIR)$(PREFIX)/$(MANUALS)"
@@ -235,10 +236,10 @@ bench: prepare
 	@# to the toolkit since the last build would be missing.
 	@touch Tests/Benchmarks/Package.swift
 	$(SWIFT) build -c release --package-path Tests/Benchmarks --scratch-path .build/benchmarks
-	@# The inspector is measured as a program, so that its start is measured too.
-	$(if $(filter-out inspector,$(ONLY)),,$(SWIFT) build -c release --product undercroft --scratch-path .build-release)
+	@# The inspector is measured as the program that make install installs.
+	$(if $(filter-out inspector,$(ONLY)),,$(BUILD_TOOL))
 	.build/benchmarks/release/Benchmarks --json .build/bench.json $(if $(SMOKE),--smoke) $(if $(ONLY),--only $(ONLY)) \
-	  $(if $(filter-out inspector,$(ONLY)),,--inspector .build-release/release/undercroft)
+	  $(if $(filter-out inspector,$(ONLY)),,--inspector $(TOOL))
 
 # The pages of Docs and the symbols of all library products, in .build-docs.
 docs: prepare

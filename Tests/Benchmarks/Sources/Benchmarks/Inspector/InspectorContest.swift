@@ -14,12 +14,17 @@ struct InspectorContest: Contestant {
   )
 
   func measure(_ clock: Stopwatch, in directory: URL) throws -> [Measurement] {
-    try starts(clock) + keys(clock, in: directory) + files(clock, in: directory)
+    try starts(clock, in: directory) + keys(clock, in: directory) + files(clock, in: directory)
       + database(clock, in: directory)
   }
 
-  private func starts(_ clock: Stopwatch) throws -> [Measurement] {
-    let values = try (0..<clock.runs).map { _ in try program.run(["--version"]).seconds * 1_000 }
+  /// Measures a command that reads a store with one value.
+  private func starts(_ clock: Stopwatch, in directory: URL) throws -> [Measurement] {
+    let url = directory.appending(path: "small")
+    try LargeStores.fill(.settings(at: url), count: 1)
+    let values = try (0..<clock.runs).map { _ in
+      try program.run(["keys", url.path]).seconds * 1_000
+    }
     return [
       Measurement(
         "inspector.start-up", unit: "ms", peerName: nil, ours: values, raw: nil, peer: nil,
