@@ -46,7 +46,7 @@ package struct Descriptor: ~Copyable, Sendable {
   /// The maximum size of one read in bytes: 16 GiB.
   ///
   /// Without a limit, reading a sparse file could request more memory than any machine has.
-  private static let maximumByteCount = 16 << 30
+  package static let maximumByteCount = 16 << 30
 
   /// Returns the size, mode, link count and further properties of the file (`fstat`).
   package func status() throws(StorageError) -> stat {

@@ -79,4 +79,28 @@ import UndercroftInspection
     #expect(isCoverFound == includesGzipData)
     #expect(!isBookFound)
   }
+
+  @Test func `the offsets of all occurrences are passed in ascending order`() throws {
+    let folder = try TemporaryDirectory()
+    let offsets = [0, 2, 9_000, Self.pieceSize - 3, Self.pieceSize + 5, 2 * Self.pieceSize - 1]
+    var bytes = Data(repeating: UInt8(ascii: "x"), count: 2 * Self.pieceSize + 100)
+    for offset in offsets { bytes.replaceSubrange(offset..<offset + 3, with: Data("aba".utf8)) }
+    try bytes.write(to: URL(filePath: folder.file("book")))
+    var searcher = FileSearcher(ValueFilter(BytePattern("aba")))
+    let file = try Descriptor(opening: folder.file("book"), O_RDONLY)
+    var (found, first): ([Int], [Int]) = ([], [])
+
+    try searcher.forEachOccurrence(in: file) { offset in
+      found.append(offset)
+      return true
+    }
+    try searcher.forEachOccurrence(in: file) { offset in
+      first.append(offset)
+      return false
+    }
+
+    // The first two occurrences overlap.
+    #expect(found == offsets)
+    #expect(first == [0])
+  }
 }

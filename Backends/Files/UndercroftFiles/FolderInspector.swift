@@ -54,7 +54,10 @@ struct FolderInspector: SearchableStore {
         () throws(StorageError) -> (hasFile: Bool, bytes: Data?) in
         // An entry may have been removed since the names were listed.
         guard let opened = try folder.open(name) else { return (false, nil) }
-        return (true, try searcher.finds(in: opened.file) ? opened.readAll() : nil)
+        // Reading a value that is too large, such as a sparse file, throws an error.
+        let isTooLarge = opened.size > Descriptor.maximumByteCount
+        let isNeeded = isTooLarge ? true : try searcher.finds(in: opened.file)
+        return (true, isNeeded ? try opened.readAll() : nil)
       }
       if found.hasFile, try !body(name, found.bytes) { return }
     }

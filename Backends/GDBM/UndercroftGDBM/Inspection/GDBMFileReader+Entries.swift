@@ -1,24 +1,37 @@
 import UndercroftCore
 import UndercroftFoundation
+import UndercroftInspection
 
 extension GDBMFileReader {
+  /// A record without its value.
+  struct Record {
+    let key: Data
+    let valueSize: Int
+    /// Whether the value may fulfil the filter of the search.
+    let mayBeNeeded: Bool
+  }
+
   /// The number of records that are buffered until the file was found unchanged.
   private static let bufferedCount = 10_000
 
-  /// Calls `body` with the key of each record and the size of its value, in the order of the
-  /// buckets, until `body` returns `false`.
+  /// Calls `body` with each record, in the order of the buckets, until `body` returns `false`.
   ///
   /// The first records are passed on only after the buckets were found unchanged, so that reading a
   /// small file can be repeated.
   ///
+  /// - Parameters:
+  ///   - filter: the condition for values that are needed, or `nil` if all may be needed.
+  ///   - body: a closure that receives a record, and returns whether it needs more records.
   /// - Throws: ``StorageError/Code/busy`` if the file changed after records were passed on, or
   ///   during each attempt; and any error that `body` throws.
-  func forEachKey(_ body: (Data, Int) throws -> Bool) throws {
+  func forEachRecord(
+    matching filter: ValueFilter? = nil, _ body: (Record) throws -> Bool
+  ) throws {
     var (failure, needsMore, hasBegun) = ((any Error)?.none, true, false)
-    var buffer: [(Data, Int)] = []
+    var buffer: [Record] = []
     func pass() throws -> Bool {
       hasBegun = true
-      for (key, size) in buffer where needsMore { needsMore = try body(key, size) }
+      for record in buffer where needsMore { needsMore = try body(record) }
       buffer = []
       return needsMore
     }
@@ -26,11 +39,16 @@ extension GDBMFileReader {
       if hasBegun { throw busy() }
       buffer = []
       let header = try header()
-      var (count, checksum, rest) = (0, UInt32(0), header.fileSize)
+      var search: GDBMSearch?
+      if let filter { search = try GDBMSearch(filter, in: self, header) }
+      var (count, checksum, rest, isSearched) = (0, UInt32(0), header.fileSize, true)
       do throws(StorageError) {
         try forEachBucket(of: header) { (bucket, sum) throws(StorageError) in
           (count, checksum) = (count + 1, sum)
-          buffer += try keys(of: bucket, &rest)
+          // A record may have moved to a place that was searched before.
+          isSearched = search?.isCurrent(sum, ofFirst: count) ?? true
+          guard isSearched else { return false }
+          buffer += try records(of: bucket, search, &rest)
           if buffer.count < (hasBegun ? 1 : Self.bufferedCount) { return true }
           do { return try pass() } catch {
             failure = error
@@ -43,34 +61,42 @@ extension GDBMFileReader {
         failure = try hasBuckets(count, checksum, header) ? error : busy(error)
       }
       if failure != nil { return () }
+      guard isSearched else { return nil }
       return try hasBuckets(count, checksum, header) ? () : nil
     }
     if let failure { throw failure }
     _ = try pass()
   }
 
-  /// Returns the keys of the records of a bucket, and the sizes of the values.
+  /// Returns the records of a bucket.
   ///
-  /// - Parameter rest: the number of bytes that further records can have. Without this limit,
-  ///   overlapping records could fill more memory than the file has bytes.
-  private func keys(
-    of bucket: GDBMBucket, _ rest: inout Int
-  ) throws(StorageError) -> [(Data, Int)] {
-    var keys: [(Data, Int)] = []
+  /// - Parameters:
+  ///   - bucket: the bucket.
+  ///   - search: the search that determines which values may be needed.
+  ///   - rest: the number of bytes that further records can have. Without this limit, overlapping
+  ///     records could fill more memory than the file has bytes.
+  private func records(
+    of bucket: GDBMBucket, _ search: GDBMSearch?, _ rest: inout Int
+  ) throws(StorageError) -> [Record] {
+    var records: [Record] = []
     var hashes: Set<Int> = []
     for element in bucket.elements {
       rest -= element.keySize + element.valueSize
       guard rest >= 0 else {
         throw damaged("the entries declare more bytes than the size of the file")
       }
-      keys.append((try key(of: element), element.valueSize))
+      records.append(
+        Record(
+          key: try key(of: element), valueSize: element.valueSize,
+          mayBeNeeded: search?.mayNeed(element) ?? true))
       hashes.insert(element.hash)
     }
     // Equal keys have the same hash.
-    guard hashes.count == keys.count || Set(keys.map { [UInt8]($0.0) }).count == keys.count else {
-      throw damaged("a key occurs twice")
-    }
-    return keys
+    guard
+      hashes.count == records.count
+        || Set(records.map { [UInt8]($0.key) }).count == records.count
+    else { throw damaged("a key occurs twice") }
+    return records
   }
 
   /// Reads all records, and returns a sentence about each damage, at most `limit` of them.
@@ -89,7 +115,7 @@ extension GDBMFileReader {
       try forEachBucket(of: header) { (bucket, sum) throws(StorageError) in
         (count, checksum) = (count + 1, sum)
         do throws(StorageError) {
-          _ = try keys(of: bucket, &rest)
+          _ = try records(of: bucket, nil, &rest)
         } catch {
           guard error.code == .corrupted else { throw error }
           sentences.append(error.failure)

@@ -41,17 +41,49 @@ struct GDBMFiles: Sendable {
   ) throws {
     let changes = journal?.changes ?? [:]
     var needsMore = true
-    try reader.forEachKey { key, byteCount in
-      let name = GDBMKeyName.name(of: key)
+    try reader.forEachRecord { record in
+      let name = GDBMKeyName.name(of: record.key)
       guard name.exact.begins(with: prefix), changes.index(forKey: name.exact) == nil else {
         return true
       }
-      needsMore = try body(InspectionEntry(name: name, byteCount: byteCount))
+      needsMore = try body(InspectionEntry(name: name, byteCount: record.valueSize))
       return needsMore
     }
     for (name, value) in changes where needsMore && name.begins(with: prefix) {
       guard let value else { continue }
       needsMore = try body(InspectionEntry(name: name.text, byteCount: value.count))
+    }
+  }
+
+  /// Calls `body` with the name of each entry whose name begins with `prefix`, and with the bytes of
+  /// the values that fulfil `filter`, until `body` returns `false`.
+  func forEachName(
+    withPrefix prefix: String, matching filter: ValueFilter,
+    _ body: (_ name: String, _ bytes: Data?) throws -> Bool
+  ) throws {
+    let changes = journal?.changes ?? [:]
+    var searcher = ByteSearcher(filter.pattern)
+    var needsMore = true
+    func pass(_ name: String, _ bytes: Data) throws {
+      let isNeeded =
+        searcher.offset(in: bytes) != nil || filter.includesGzipData && GzipData.isOne(bytes)
+      needsMore = try body(name, isNeeded ? bytes : nil)
+    }
+    try reader.forEachRecord(matching: filter) { record in
+      let name = GDBMKeyName.name(of: record.key)
+      guard name.exact.begins(with: prefix), changes.index(forKey: name.exact) == nil else {
+        return true
+      }
+      if !record.mayBeNeeded {
+        needsMore = try body(name, nil)
+      } else if let bytes = try reader.value(forKey: record.key) {
+        // An entry may have been removed since its key was read.
+        try pass(name, bytes)
+      }
+      return needsMore
+    }
+    for (name, value) in changes where needsMore && name.begins(with: prefix) {
+      if let value { try pass(name.text, value) }
     }
   }
 

@@ -9,7 +9,7 @@ import UndercroftKeyValue
 ///
 /// The inspector acquires no lock, reads the present state of the file at each call, and never
 /// reads a whole file into memory.
-final class GDBMInspector: Inspectable {
+final class GDBMInspector: SearchableStore {
   private let path: String
   private let files: Mutex<GDBMFiles>
 
@@ -51,6 +51,19 @@ final class GDBMInspector: Inspectable {
     let files = try withFiles { (files) throws(StorageError) in files }
     do {
       try files.forEachEntry(withPrefix: prefix, body)
+    } catch let error as StorageError {
+      throw error.naming(backend: "gdbm")
+    }
+  }
+
+  func forEachName(
+    withPrefix prefix: String, matching filter: ValueFilter,
+    _ body: (_ name: String, _ bytes: Data?) throws -> Bool
+  ) throws {
+    // No lock is held during the calls of `body`, which may read values.
+    let files = try withFiles { (files) throws(StorageError) in files }
+    do {
+      try files.forEachName(withPrefix: prefix, matching: filter, body)
     } catch let error as StorageError {
       throw error.naming(backend: "gdbm")
     }
