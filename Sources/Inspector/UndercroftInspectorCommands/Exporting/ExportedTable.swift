@@ -10,6 +10,8 @@ struct ExportedTable {
   let name: String?
   let columns: [String]
   let format: ExportFormat
+  /// The encoder of the lines of named values, or of the rows of a table.
+  private let lineEncoder: any RowEncoder
 
   /// Creates the description of the named values of a kind.
   ///
@@ -20,6 +22,7 @@ struct ExportedTable {
     self.format = format
     name = nil
     columns = ["name", "value"] + (format.hasBytes ? [] : ["base64"])
+    lineEncoder = Self.lineEncoder(["kind"] + columns)
   }
 
   /// Creates the description of a table of a database.
@@ -28,6 +31,13 @@ struct ExportedTable {
     self.name = name
     self.columns = columns
     self.format = format
+    lineEncoder = Self.lineEncoder(columns)
+  }
+
+  private static func lineEncoder(_ columns: [String]) -> any RowEncoder {
+    var encoder = OutputFormat.ndjson.encoder()
+    _ = encoder.begin(columns)
+    return encoder
   }
 
   /// Returns the row of a named value.
@@ -60,15 +70,13 @@ struct ExportedTable {
 
   /// Returns a row as one JSON object that is complete by itself.
   func line(_ row: [ResultValue]) -> String {
-    let members = Dictionary(zip(columns.map { ExactString($0) }, row)) { first, _ in first }
-    var line: [ExactString: ResultValue] = ["kind": .text(kind)]
-    if let name {
-      line["table"] = .text(name)
-      line["row"] = .object(members)
-    } else {
-      line.merge(members) { first, _ in first }
-    }
-    return ResultValue.object(line).json + "\n"
+    var encoder = lineEncoder
+    guard let name else { return encoder.encode([.text(kind)] + row) }
+    var object = encoder.encode(row)
+    // The line break.
+    object.removeLast()
+    let start = "{\"kind\":\(ResultValue.text(kind).json),\"row\":"
+    return "\(start)\(object),\"table\":\(ResultValue.text(name).json)}\n"
   }
 
   /// The name of a file for the table, without characters that have a meaning in a path.
