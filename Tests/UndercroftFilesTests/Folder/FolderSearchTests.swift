@@ -59,4 +59,24 @@ import UndercroftInspection
       #expect(found.map { $0.bytes != nil } == [true, false])
     }
   }
+
+  @Test func `a file that is too large to be read is reported, and not searched`() throws {
+    try withTemporaryDirectory { directory in
+      let backend = try BackendChoice.files(in: directory).open()
+      try backend.apply([.set("book", Data("Emma".utf8))])
+      // A sparse file, which would take seconds to search.
+      try #require(truncate(directory.appending(path: "book").path, 20 << 30) == 0)
+      let store = try #require(
+        try StoreInspectorFactory.files.open(directory, .init()) as? any SearchableStore)
+
+      let error = #expect(throws: StorageError.self) {
+        try store.forEachName(withPrefix: "", matching: ValueFilter(BytePattern("Emma"))) { _, _ in
+          true
+        }
+      }
+
+      #expect(error?.code == .tooLarge)
+      withExtendedLifetime(backend) {}
+    }
+  }
 }

@@ -83,6 +83,28 @@ import Testing
     }
   }
 
+  @Test func `find numbers the rows of a table without a key among all rows`() throws {
+    try withTemporaryDirectory { directory in
+      let database = directory.appending(path: "library.sqlite")
+      try SQLiteShell.run(
+        """
+        CREATE TABLE loan(title TEXT, note BLOB);
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
+        INSERT INTO loan SELECT iif(i % 700, 'loan', 'the last loan'), zeroblob(i) FROM n;
+        """, on: database)
+
+      let answer = try run("find", database.path, "last loan", "--format", "csv")
+
+      #expect(
+        answer.output == """
+          kind,table,key,column,part,excerpt\r
+          sqlite,loan,#700,title,value,the last loan\r
+          sqlite,loan,#1400,title,value,the last loan\r
+
+          """)
+    }
+  }
+
   @Test func `find rejects an empty text`() throws {
     #expect(try run("find", "/", "").status == 64)
   }
