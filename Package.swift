@@ -63,8 +63,8 @@ let package = Package(
 
     // Core
     library("UndercroftFoundation", []),
-    library("UndercroftCore", ["UndercroftFoundation", "Logging"]),
     library("UndercroftPropertyList", ["UndercroftFoundation"]),
+    library("UndercroftCore", ["UndercroftFoundation", "UndercroftPropertyList", "Logging"]),
     library(
       "UndercroftInspection",
       ["UndercroftCore", "UndercroftFoundation", "UndercroftPropertyList"]),
@@ -236,7 +236,7 @@ let package = Package(
         "UndercroftInspection", "UndercroftKeyValue", "UndercroftSQLite", "UndercroftSecrets",
         "UndercroftTesting", "TestSupport",
       ]),
-    tests("UndercroftPropertyListTests", ["UndercroftPropertyList"]),
+    tests("UndercroftPropertyListTests", ["UndercroftPropertyList", "UndercroftTesting"]),
     tests(
       "UndercroftInspectionTests", excluding: ["Golden"],
       [

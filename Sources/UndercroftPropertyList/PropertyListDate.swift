@@ -2,10 +2,23 @@
 ///
 /// The proleptic Gregorian calendar in UTC, as in ISO 8601.
 enum PropertyListDate {
+  /// A calendar for the dates before 15 October 1582, the first day of the Gregorian calendar.
+  enum EarlyCalendar {
+    /// The proleptic Gregorian calendar.
+    case gregorian
+    /// The Julian calendar, in which Foundation writes and reads such dates in XML.
+    case julian
+  }
+
   private static let secondsPerDay = 86_400
   private static let daysPerEra = 146_097
   /// The number of days from 0000-03-01 to 2001-01-01.
   private static let daysTo2001 = 730_791
+  /// The number of days from 0000-03-01 in the Julian calendar to 2001-01-01.
+  private static let julianDaysTo2001 = 730_793
+  private static let daysPerJulianCycle = 1_461
+  /// The number of days from 2001-01-01 to 1582-10-15.
+  private static let gregorianStart = -152_750
 
   /// Returns a date as ISO 8601 text, or as a number if the year has not four digits.
   static func text(secondsSince2001 seconds: Double) -> String {
@@ -23,18 +36,27 @@ enum PropertyListDate {
 
   /// Returns the seconds since 2001 of a date such as `2001-01-01T00:00:00Z`, or `nil`.
   ///
-  /// The year may have a sign and up to nine digits.
-  static func seconds(_ text: some Sequence<UInt8>) -> Double? {
-    var bytes = Array(text)[...]
+  /// The year has four to nine digits and may have a minus sign. The time may be 24:00:00, the end
+  /// of the day. A day that the month does not have is a day of the next month, as in Foundation.
+  ///
+  /// - Parameters:
+  ///   - text: the date in ASCII.
+  ///   - calendar: the calendar of a date before 15 October 1582.
+  static func seconds(_ text: ArraySlice<UInt8>, before1582 calendar: EarlyCalendar) -> Double? {
+    var bytes = text
     let sign = bytes.first == UInt8(ascii: "-") ? -1 : 1
     if sign < 0 { bytes.removeFirst() }
-    guard let year = number(&bytes, 4...9), drop("-", &bytes), let month = number(&bytes, 1...2),
-      drop("-", &bytes), let day = number(&bytes, 1...2), drop("T", &bytes),
-      let hour = number(&bytes, 1...2), drop(":", &bytes), let minute = number(&bytes, 1...2),
-      drop(":", &bytes), let second = number(&bytes, 1...2), drop("Z", &bytes), bytes.isEmpty,
-      (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60, second <= 60
+    guard let year = number(&bytes, 4...9), drop("-", &bytes), let month = number(&bytes, 2...2),
+      drop("-", &bytes), let day = number(&bytes, 2...2), drop("T", &bytes),
+      let hour = number(&bytes, 2...2), drop(":", &bytes), let minute = number(&bytes, 2...2),
+      drop(":", &bytes), let second = number(&bytes, 2...2), drop("Z", &bytes), bytes.isEmpty,
+      (1...12).contains(month), (1...31).contains(day), minute < 60, second <= 60,
+      hour < 24 || hour == 24 && minute == 0 && second == 0
     else { return nil }
-    let days = daysSince2001(year: sign * year, month: month, day: day)
+    var days = daysSince2001(year: sign * year, month: month, day: day)
+    if calendar == .julian, days < gregorianStart {
+      days = daysSince2001(julianYear: sign * year, month: month, day: day)
+    }
     return Double(days * secondsPerDay + hour * 3600 + minute * 60 + second)
   }
 
@@ -49,6 +71,13 @@ enum PropertyListDate {
     let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
     let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
     return era * daysPerEra + dayOfEra - daysTo2001
+  }
+
+  private static func daysSince2001(julianYear year: Int, month: Int, day: Int) -> Int {
+    let year = month <= 2 ? year - 1 : year
+    let cycle = floorDivision(year, 4)
+    let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
+    return cycle * daysPerJulianCycle + (year - cycle * 4) * 365 + dayOfYear - julianDaysTo2001
   }
 
   private static func date(daysSince2001 days: Int) -> (year: Int, month: Int, day: Int) {

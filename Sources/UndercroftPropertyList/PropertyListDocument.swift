@@ -14,12 +14,12 @@ public struct PropertyListDocument: Sendable {
     case xml
   }
 
-  private enum Content: Sendable {
+  enum Content: Sendable {
     case binary(BinaryPropertyList)
     case xml(XMLPropertyList)
   }
 
-  private let content: Content
+  let content: Content
 
   /// The reference to the outermost object.
   public let root: PropertyListReference
@@ -47,7 +47,16 @@ public struct PropertyListDocument: Sendable {
   ///
   /// - Parameter start: the first bytes, of which 512 are usually sufficient.
   public static func isPropertyList(_ start: Data) -> Bool {
-    BinaryTrailer.hasMagic(start) || XMLEncoding.looksLikePropertyList(start)
+    BinaryTrailer.hasMagic(start) || XMLDeclaration.beginsPropertyList(start)
+  }
+
+  /// Returns whether bytes are a property list in the binary or the XML format, also a damaged one.
+  ///
+  /// Other bytes may be an old-style property list, which this type does not read.
+  ///
+  /// - Parameter bytes: the bytes of the whole file.
+  package static func isDocument(_ bytes: Data) -> Bool {
+    BinaryTrailer.hasMagic(bytes) || XMLDeclaration.beginsElement(bytes)
   }
 
   /// The format of the document.

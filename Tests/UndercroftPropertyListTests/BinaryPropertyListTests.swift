@@ -142,6 +142,30 @@ import UndercroftPropertyList
     }
   }
 
+  @Test func `a table of offsets that does not fill its space is refused`() throws {
+    // A wrong number in the trailer would otherwise lead to other objects.
+    for change in [1, -1, 4] {
+      var file = BinaryFile([0xa1, 1], [0x10, 5])
+      file.tableOffset = UInt64(12 + change)
+
+      #expect(throws: PropertyListError.self) { try PropertyListDocument(file.data) }
+    }
+    let bytes = BinaryFile([0xa1, 1], [0x10, 5]).data
+    #expect(throws: PropertyListError.self) {
+      try PropertyListDocument(bytes.dropLast(32) + [0] + bytes.suffix(32))
+    }
+  }
+
+  @Test func `widths that are not enough for the numbers of the file are refused`() throws {
+    var file = BinaryFile(objects: [[UInt8]](repeating: [0x09], count: 300))
+    #expect(try error(file).reason.contains("the width of references is 1 bytes"))
+    file.referenceWidth = 2
+    file.offsetWidth = 1
+    #expect(try error(file).reason.contains("the width of offsets is 1 bytes"))
+    file.offsetWidth = 2
+    #expect(try PropertyListDocument(file.data).objectCount == 300)
+  }
+
   @Test func `a root out of range is refused`() throws {
     var file = BinaryFile([0x09])
     file.root = 1 << 63

@@ -26,7 +26,10 @@ import UndercroftPropertyList
     ("<data> AQ I=\n</data>", "2 bytes"), ("<data/>", "0 bytes"), ("<string/>", ""),
     ("<string>a&lt;&#x1F4DA;&#65;&amp;&gt;&quot;&apos;</string>", "a<📚A&>\"'"),
     ("<string>a<![CDATA[<b>&]]>c<!-- d -->e</string>", "a<b>&ce"),
-    ("<string>a\r\nb\rc</string>", "a\nb\nc"), ("<string> a </string >", " a "),
+    ("<string>a\r\nb\rc</string>", "a\r\nb\rc"), ("<string>&#0;</string>", "\0"),
+    ("<date>2001-01-01T24:00:00Z</date>", "2001-01-02T00:00:00Z"),
+    ("<integer>\u{a0}- 7\u{3000}</integer>", "-7"), ("<integer>0X7f</integer>", "127"),
+    ("<string> a </string >", " a "),
     ("<dict><key>CF$UID</key><integer>3</integer></dict>", "UID(3)"),
     ("<dict><key>CF$UID</key><integer>-3</integer></dict>", "dictionary of 1"),
   ]
@@ -78,7 +81,11 @@ import UndercroftPropertyList
     ("<real>1,5</real>", "not a real number"), ("<date>2001-13-01T00:00:00Z</date>", "not a date"),
     ("<date>2001-01-01</date>", "not a date"), ("<data>A</data>", "not valid Base64"),
     ("<data>AQ=I</data>", "not valid Base64"), ("<data>====</data>", "not valid Base64"),
-    ("<data>A!==</data>", "not valid Base64"), ("<true>x</true>", "contains text"),
+    ("<data>A!==</data>", "not valid Base64"), ("<data>AQI</data>", "with padding"),
+    ("<data>AQ==AQ==</data>", "not valid Base64"), ("<true>x</true>", "contains text"),
+    ("<real>0x1p4</real>", "not a real number"), ("<date>2001-1-01T00:00:00Z</date>", "not a date"),
+    ("<date>2001-01-01T24:00:01Z</date>", "not a date"),
+    ("<integer>\u{1}1</integer>", "not an integer"),
   ]
 
   @Test(arguments: damagedValues)
@@ -110,8 +117,12 @@ import UndercroftPropertyList
   // MARK: Damaged structure
 
   private static let damaged: [(text: String, line: Int, column: Int, reason: String)] = [
-    ("", 1, 1, "no element plist"), ("<dict/>", 1, 1, "instead of plist"),
-    ("<html/>", 1, 1, "no element of the name \"html\""), ("<plist/>", 1, 1, "has no value"),
+    ("", 1, 1, "no element plist"), ("<key/>", 1, 1, "outermost element is a key"),
+    ("<html/>", 1, 1, "no such element: \"html\""), ("<dict=a/>", 1, 1, "no such element"),
+    ("<dict/>\n<dict/>", 2, 1, "continues after the end"),
+    ("<plist><?><true/></plist>", 1, 8, "no name"),
+    ("<plist><string <true/></plist>", 1, 16, "inside of another tag"),
+    ("<plist/>", 1, 1, "has no value"),
     ("<plist>", 1, 8, "ends inside of the element plist"), ("<plist", 1, 7, "start tag has no end"),
     ("<plist>\n<true/><true/></plist>", 2, 8, "more than one value"),
     ("<plist>\n<dict><true/></dict></plist>", 2, 7, "has no key"),
@@ -123,16 +134,16 @@ import UndercroftPropertyList
     ("<plist><string>a</key></plist>", 1, 17, "does not match"),
     ("<plist><string>a<b/></string></plist>", 1, 17, "contains another element"),
     ("<plist><string>ë📚&book;</string></plist>", 1, 18, "five predefined"),
-    ("<plist><string>&#0;</string></plist>", 1, 16, "not a character"),
+    ("<plist><string>&#;</string></plist>", 1, 16, "not a character"),
     ("<plist><string>&#xD800;</string></plist>", 1, 16, "not a character"),
     ("<plist><string>&#x110000;</string></plist>", 1, 16, "not a character"),
     ("<plist><string>&#+5;</string></plist>", 1, 16, "not a character"),
     ("<plist><string>a & b</string></plist>", 1, 18, "no valid reference"),
     ("<plist><string><![CDATA[a</string></plist>", 1, 25, "CDATA section has no end"),
-    ("<plist><!-- a", 1, 12, "comment has no end"), ("<plist><true/></plist>x", 1, 23, "continues"),
-    ("<?xml encoding='latin1'?><plist/>", 1, 17, "encoding \"latin1\" is not supported"),
+    ("<plist><!-- a", 1, 12, "comment has no end"), ("<true/>x", 1, 8, "continues"),
+    ("<?xml encoding='koi8-r'?><plist/>", 1, 17, "encoding is not supported"),
     ("<!DOCTYPE plist [<!ENTITY a 'b'>]><plist/>", 1, 17, "internal subset"),
-    ("<plist><string>a", 1, 8, "has no end tag"), ("<plist><true/", 1, 14, "missing after"),
+    ("<plist><string>a", 1, 8, "has no end tag"), ("<plist><true/", 1, 13, "start tag has no end"),
   ]
 
   @Test(arguments: damaged)
@@ -144,7 +155,42 @@ import UndercroftPropertyList
     }
 
     #expect(error.location == .line(line, column: column), "\(error)")
-    #expect(error.reason.contains(reason), "\(error)")
+    #expect(error.description.contains(reason), "\(error)")
+  }
+
+  @Test(arguments: [
+    "<true/>", "<!-- a --><true/>\n", "<plist><true/></plist>x", "<plist><true/></plist>\0<",
+    "<plist version=\"1.0><true/></plist>", "<plist version=1.0/2><true/></plist>",
+    "<plist version='1>0'><true/></plist>", "<!DOCTYPE plist \"x><plist><true/></plist>",
+    "<!DOCTYPE x><!-- a --><!DOCTYPE y><plist><true/></plist>",
+    "<?xml encoding=koi8-r?><true/>", "\u{feff}<?xml encoding='koi8-r'?><true/>",
+  ])
+  func `a document with an unusual beginning or end is read`(text: String) throws {
+    let document = try PropertyListDocument(Data(text.utf8))
+
+    #expect(try document.value(at: document.root).description == "true")
+  }
+
+  @Test func `text in ISO 8859-1 is read`() throws {
+    let text = "<?xml version='1.0' encoding='ISO-8859-1'?><plist><string>Zo\u{eb}</string></plist>"
+    let bytes = try #require(text.data(using: .isoLatin1))
+
+    let document = try PropertyListDocument(bytes)
+
+    #expect(try document.value(at: document.root).description == "Zo\u{eb}")
+  }
+
+  @Test func `the reason of an error contains no text of the file`() throws {
+    for text in [
+      "<secret/>", "<plist><string>a</secret></plist>", "<plist><string>&secret;</string></plist>",
+      "<plist><string>&#secret;</string></plist>", "<?xml encoding='secret'?><plist/>",
+    ] {
+      let error = try #require(throws: PropertyListError.self) {
+        try PropertyListDocument(Data(text.utf8))
+      }
+      #expect(!error.reason.contains("secret"))
+      #expect(error.excerpt?.contains("secret") == true)
+    }
   }
 
   @Test func `entities that expand to a billion laughs are refused`() throws {

@@ -3,7 +3,7 @@ import UndercroftFoundation
 /// The limits for the nesting of values, and the choice
 /// of the stack on which a value is encoded or decoded.
 ///
-/// Foundation's coders and the value's own code recurse once for each level. In a build with the
+/// Coders and the value's own code recurse once for each level. In a build with the
 /// thread sanitizer, a level uses about 2 KiB of stack. `JSONDecoder` accepts 512 levels, which
 /// therefore need about 1 MiB and do not fit on a thread with a stack of 512 KiB. Values with more
 /// than ``maximumCallerStackDepth`` levels are encoded and decoded on a ``DeepStack``.
@@ -13,8 +13,13 @@ package enum Nesting {
   /// This is the limit of `JSONEncoder`. The same limit applies to property lists.
   static let maximumEncodedDepth = 511
 
-  /// The maximum number of nested levels in a value that is loaded: the limit of `JSONDecoder`.
+  /// The maximum number of nested levels in JSON that is loaded: the limit of `JSONDecoder`.
   static let maximumDecodedDepth = 512
+
+  /// The maximum number of nested levels in a property list that is loaded.
+  ///
+  /// Decoding this many levels fits on the stack of a ``DeepStack``.
+  static let maximumListDepth = 8_192
 
   /// The maximum number of nested levels in a value
   /// that is encoded or decoded on the caller's stack.

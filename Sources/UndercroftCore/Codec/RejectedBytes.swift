@@ -1,4 +1,6 @@
-/// The reason why a codec rejects bytes before Foundation decodes them.
+import UndercroftPropertyList
+
+/// The reason why a codec rejects bytes.
 ///
 /// Error messages contain the reason, so the reason must not contain any part of the value.
 package struct RejectedBytes: Error, Hashable {
@@ -11,6 +13,18 @@ package struct RejectedBytes: Error, Hashable {
     "replace the value with a value that is nested less deeply, or remove the value"
   static let replacing =
     "read the value with the codec that encoded the value, or replace the value"
+}
+
+extension RejectedBytes {
+  /// Creates the reason that an error of a codec contains, or returns `nil` for any other error.
+  init?(_ error: (any Error)?) {
+    switch error {
+    case let bytes as RejectedBytes: self = bytes
+    case let error as PropertyListError:
+      self.init(reason: error.clause, suggestion: Self.replacing)
+    default: return nil
+    }
+  }
 }
 
 extension DecodingError {

@@ -48,8 +48,7 @@ public struct CodingFailure: Error, Sendable, Hashable {
     case DecodingError.typeMismatch(let type, let context):
       self.init(.wrongType, context.codingPath, "\(type)")
     case DecodingError.dataCorrupted(let context):
-      self.init(
-        .invalid, context.codingPath, rejection: context.underlyingError as? RejectedBytes)
+      self.init(.invalid, context.codingPath, rejection: RejectedBytes(context.underlyingError))
     case EncodingError.invalidValue(_, let context): self.init(.unencodable, context.codingPath)
     case let failure as CodingFailure: self = failure
     default: self.init(.other, [], "\(Swift.type(of: error))")

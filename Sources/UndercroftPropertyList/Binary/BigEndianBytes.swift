@@ -14,6 +14,11 @@ struct BigEndianBytes: Sendable {
     offset >= 0 && length >= 0 && offset <= count && length <= count - offset
   }
 
+  /// Calls `body` with all bytes.
+  func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    data.withUnsafeBytes(body)
+  }
+
   /// Returns the byte at an offset, or `nil` after the end.
   func byte(at offset: Int) -> UInt8? {
     guard contains(offset, count: 1) else { return nil }
@@ -72,6 +77,15 @@ struct BigEndianBytes: Sendable {
         guard bytes[index] == byte else { return false }
         index += 1
       }
+      return true
+    }
+  }
+
+  /// Returns whether the bytes at two offsets are equal.
+  func areEqual(at lhs: Int, and rhs: Int, count length: Int) -> Bool {
+    guard contains(lhs, count: length), contains(rhs, count: length) else { return false }
+    return data.withUnsafeBytes { bytes in
+      for index in 0..<length where bytes[lhs + index] != bytes[rhs + index] { return false }
       return true
     }
   }

@@ -39,7 +39,7 @@ extension BinaryPropertyList {
   }
 
   /// Returns an integer; 1, 2 and 4 bytes are unsigned, 8 and 16 bytes are signed.
-  private func integer(_ header: Header) throws(PropertyListError) -> Int128 {
+  func integer(_ header: Header) throws(PropertyListError) -> Int128 {
     let width = 1 << header.low
     guard width <= 16 else {
       throw .byte(header.offset, "an integer has \(width) bytes instead of at most 16")
@@ -55,7 +55,7 @@ extension BinaryPropertyList {
     return Int128(Int64(bitPattern: high)) << 64 | Int128(low)
   }
 
-  private func real(_ header: Header, width: Int) throws(PropertyListError) -> Double {
+  func real(_ header: Header, width: Int) throws(PropertyListError) -> Double {
     switch width {
     case 4:
       let bits = try bits(header, width: 4)
@@ -89,7 +89,7 @@ extension BinaryPropertyList {
   /// Returns a string.
   ///
   /// Some programs write UTF-8 where the format requires ASCII, so valid UTF-8 is accepted.
-  private func string(_ header: Header) throws(PropertyListError) -> String {
+  func string(_ header: Header) throws(PropertyListError) -> String {
     if header.type == 5 {
       guard let text = bytes.utf8(at: header.body, count: header.count) else {
         throw .byte(header.offset, "the string is neither ASCII nor valid UTF-8")

@@ -32,10 +32,7 @@ final class BinaryPropertyList: Sendable {
   func offset(of reference: PropertyListReference) throws(PropertyListError) -> Int {
     let number = reference.number
     guard number >= 0, number < trailer.objectCount else {
-      throw .byte(
-        reference.origin ?? trailer.offset,
-        "a reference leads to object \(number), but the number of objects is "
-          + "\(trailer.objectCount)")
+      throw missingObject(number, at: reference.origin ?? trailer.offset)
     }
     // The trailer guarantees that the whole table is inside the file.
     let entry = trailer.tableOffset + number * trailer.offsetWidth
@@ -47,6 +44,19 @@ final class BinaryPropertyList: Sendable {
           + "\(BinaryTrailer.headerSize) and byte \(trailer.tableOffset)")
     }
     return Int(offset)
+  }
+
+  /// Returns the error for a reference to an object that does not exist.
+  func missingObject(_ number: Int, at offset: Int) -> PropertyListError {
+    .byte(
+      offset,
+      "a reference leads to object \(number), but the number of objects is \(trailer.objectCount)")
+  }
+
+  /// Returns the first byte of an object, or `nil` if the object is damaged.
+  func marker(of number: Int) -> UInt8? {
+    guard let offset = try? offset(of: PropertyListReference(number: number)) else { return nil }
+    return bytes.byte(at: offset)
   }
 
   /// Returns the header of an object, after verifying that all bytes of the object exist.

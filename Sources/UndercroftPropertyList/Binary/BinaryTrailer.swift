@@ -39,14 +39,29 @@ struct BinaryTrailer: Sendable {
     tableOffset = Int(table)
 
     let count = bytes.integer(at: offset + 8, width: 8) ?? .max
-    let capacity = (offset - tableOffset) / offsetWidth
+    let tableSize = offset - tableOffset
     guard count > 0 else { throw .byte(offset + 8, "the file has no object") }
-    guard count <= UInt64(capacity) else {
+    // A wrong offset of the table, or bytes that are missing, would lead to wrong objects. The
+    // table therefore must fill the space between the objects and the trailer.
+    guard tableSize % offsetWidth == 0, count == UInt64(tableSize / offsetWidth) else {
       throw .byte(
         offset + 8,
-        "the number of objects is \(count), but the table has space for \(capacity) offsets only")
+        "the number of objects is \(count), but the table of offsets has \(tableSize) bytes for "
+          + "offsets of \(offsetWidth) bytes")
     }
     objectCount = Int(count)
+    guard Self.fits(count, width: referenceWidth) else {
+      throw .byte(
+        offset + 7,
+        "the width of references is \(referenceWidth) bytes, which is not enough for "
+          + "\(count) objects")
+    }
+    guard Self.fits(table, width: offsetWidth) else {
+      throw .byte(
+        offset + 6,
+        "the width of offsets is \(offsetWidth) bytes, which is not enough for \(table) bytes of "
+          + "objects")
+    }
 
     let root = bytes.integer(at: offset + 16, width: 8) ?? .max
     guard root < count else {
@@ -54,6 +69,11 @@ struct BinaryTrailer: Sendable {
         offset + 16, "the root is object \(root), but the number of objects is \(count)")
     }
     rootNumber = Int(root)
+  }
+
+  /// Returns whether `width` bytes can represent a number.
+  private static func fits(_ number: UInt64, width: Int) -> Bool {
+    width >= 8 || number >> UInt64(8 * width) == 0
   }
 
   private static func width(

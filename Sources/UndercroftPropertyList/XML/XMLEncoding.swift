@@ -1,14 +1,16 @@
 import UndercroftFoundation
 
-/// The character encoding of an XML file, detected by its first bytes.
+/// The character encoding of an XML file, detected by its first bytes and its declaration.
 enum XMLEncoding: Equatable {
   case utf8(byteOrderMarkSize: Int)
   case utf16(isBigEndian: Bool, byteOrderMarkSize: Int)
   case utf32
+  case latin1
 
-  init(_ bytes: Data) {
+  init(_ bytes: Data) throws(PropertyListError) {
     let start = Array(bytes.prefix(4))
     if start.starts(with: [0xef, 0xbb, 0xbf]) {
+      // A byte order mark takes precedence over the declaration.
       self = .utf8(byteOrderMarkSize: 3)
     } else if start == [0xff, 0xfe, 0, 0] || start == [0, 0, 0xfe, 0xff]
       || start == [0x3c, 0, 0, 0] || start == [0, 0, 0, 0x3c]
@@ -23,7 +25,7 @@ enum XMLEncoding: Equatable {
     } else if start.starts(with: [0x3c, 0]) {
       self = .utf16(isBigEndian: false, byteOrderMarkSize: 0)
     } else {
-      self = .utf8(byteOrderMarkSize: 0)
+      self = try XMLDeclaration.isLatin1(bytes) ? .latin1 : .utf8(byteOrderMarkSize: 0)
     }
   }
 
@@ -32,10 +34,14 @@ enum XMLEncoding: Equatable {
   /// UTF-8 is not validated here, but where a string is decoded, so that one damaged string does
   /// not make the whole file unreadable.
   static func utf8(_ bytes: Data) throws(PropertyListError) -> [UInt8] {
-    switch XMLEncoding(bytes) {
+    switch try XMLEncoding(bytes) {
     case .utf8(let mark): return Array(bytes.dropFirst(mark))
     case .utf16(let isBigEndian, let mark):
       return try utf8(bytes.dropFirst(mark), isBigEndian: isBigEndian)
+    case .latin1:
+      return bytes.reduce(into: []) { result, byte in
+        result.append(contentsOf: UTF8.encode(Unicode.Scalar(byte)) ?? .init())
+      }
     case .utf32:
       throw PropertyListError(
         location: .line(1, column: 1), reason: "the text is in UTF-32, which is not supported")
@@ -64,27 +70,5 @@ enum XMLEncoding: Equatable {
           : "the text is not valid UTF-16; half of the last code unit is missing")
     }
     return result
-  }
-
-  /// Returns whether the first bytes of a file are those of an XML property list.
-  static func looksLikePropertyList(_ start: Data) -> Bool {
-    let start = start.prefix(4096)
-    let text: String
-    switch XMLEncoding(start) {
-    case .utf8(let mark): text = String(decoding: start.dropFirst(mark), as: UTF8.self)
-    case .utf16(_, let mark):
-      // The tags are ASCII, so that the order of bytes does not matter.
-      text = String(decoding: start.dropFirst(mark).filter { $0 != 0 }, as: UTF8.self)
-    case .utf32: return false
-    }
-    let trimmed = text.utf8.drop { [0x20, 0x09, 0x0a, 0x0d].contains($0) }
-    let roots = ["<plist", "<!DOCTYPE plist"]
-    if roots.contains(where: { trimmed.starts(with: $0.utf8) }) { return true }
-    guard trimmed.starts(with: "<?xml".utf8) || trimmed.starts(with: "<!--".utf8) else {
-      return false
-    }
-    return trimmed.indices.lazy.filter { trimmed[$0] == UInt8(ascii: "<") }.contains { index in
-      roots.contains { trimmed[index...].starts(with: $0.utf8) }
-    }
   }
 }

@@ -1,10 +1,10 @@
 /// The elements of an XML property list as a table, with 16 bytes for each element.
 ///
-/// Element 0 is the only element inside of the element plist, which is not in the table.
+/// Element 0 is the outermost element, apart from the element plist, which is not in the table.
 struct XMLNodeTable: Sendable {
   struct Node: Sendable {
     let element: XMLElement
-    /// Whether the text contains neither references, sections, comments nor carriage returns.
+    /// Whether the text contains neither references, sections nor comments.
     var isPlain = true
     /// The offset of the start tag.
     let offset: UInt32
@@ -17,6 +17,8 @@ struct XMLNodeTable: Sendable {
     var range: Range<Int> { lower <= upper ? Int(lower)..<Int(upper) : 0..<0 }
   }
 
+  /// The maximum number of arrays and dictionaries that contain each other.
+  var depth = 0
   var nodes: [Node] = []
   var children: [UInt32] = []
 }

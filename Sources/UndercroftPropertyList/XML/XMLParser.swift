@@ -18,6 +18,8 @@ struct XMLParser {
   private var scanner: XMLScanner
   private var table = XMLNodeTable()
   private var stack: [OpenElement] = []
+  /// Whether the outermost element is plist; other programs may omit it.
+  private var hasPlist = false
   /// The children of all open containers.
   private var pending: [UInt32] = []
 
@@ -32,9 +34,12 @@ struct XMLParser {
     try parser.scanner.skipProlog()
     try parser.parseStartTag()
     while !parser.stack.isEmpty { try parser.parseContent() }
+    // The end tag of plist shows that the list is complete, and Foundation ignores what follows.
+    // Without this tag, more elements mean that the beginning of the file is missing.
+    guard !parser.hasPlist else { return parser.table }
     try parser.scanner.skipMiscellany()
     guard parser.scanner.isAtEnd else {
-      throw parser.scanner.error("the text continues after the end of the element plist")
+      throw parser.scanner.error("the text continues after the end of the outermost element")
     }
     return parser.table
   }
@@ -62,20 +67,21 @@ struct XMLParser {
     }
     let name = scanner.name()
     guard let element = XMLElement(scanner.bytes, name) else {
-      throw scanner.error(
-        at: offset, "a property list has no element of the name \"\(scanner.excerpt(name))\"")
+      throw scanner.error(at: offset, "a property list has no such element", excerpt: name)
     }
     try verifyPlace(of: element, at: offset)
     let isEmpty = try scanner.skipAttributes()
     let node = table.nodes.count
     var entry = XMLNodeTable.Node(element: element, offset: UInt32(clamping: offset))
     let isPlist = element == .plist
+    if isPlist { hasPlist = true }
     if !isPlist { addChild(node, isKey: element == .key) }
     if element.isContainer {
       if !isPlist { table.nodes.append(entry) }
       stack.append(
         OpenElement(
           element: element, node: isPlist ? nil : node, offset: offset, firstChild: pending.count))
+      if !isPlist { table.depth = max(table.depth, stack.count - (hasPlist ? 1 : 0)) }
       if isEmpty { try close(at: offset) }
       return
     }
@@ -97,9 +103,8 @@ struct XMLParser {
 
   private func verifyPlace(of element: XMLElement, at offset: Int) throws(PropertyListError) {
     guard let open = stack.last else {
-      guard element == .plist else {
-        throw scanner.error(
-          at: offset, "the outermost element is \(element.name) instead of plist")
+      guard element != .key else {
+        throw scanner.error(at: offset, "the outermost element is a key")
       }
       return
     }

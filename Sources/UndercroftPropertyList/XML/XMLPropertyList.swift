@@ -1,3 +1,4 @@
+import Synchronization
 import UndercroftFoundation
 
 /// A reader of the values of a parsed XML property list.
@@ -7,9 +8,10 @@ final class XMLPropertyList: Sendable {
   /// The longest text of a number or a date, in bytes, so that no number takes long to decode.
   private static let maximumNumberLength = 1024
 
-  private let bytes: [UInt8]
-  private let table: XMLNodeTable
-  private let locations: XMLLocations
+  let bytes: [UInt8]
+  let table: XMLNodeTable
+  /// The lines of the text, from the first error on.
+  private let locations = Mutex<XMLLocations?>(nil)
 
   var root: PropertyListReference { PropertyListReference(number: 0) }
   var objectCount: Int { table.nodes.count }
@@ -20,13 +22,20 @@ final class XMLPropertyList: Sendable {
   init(_ data: Data) throws(PropertyListError) {
     bytes = try XMLEncoding.utf8(data)
     table = try XMLParser.parse(bytes)
-    locations = XMLLocations(bytes)
   }
 
   func location(
     of reference: PropertyListReference
   ) throws(PropertyListError) -> PropertyListError.Location {
-    locations.location(of: Int(try node(reference).offset), in: bytes)
+    location(of: try node(reference))
+  }
+
+  private func location(of node: XMLNodeTable.Node) -> PropertyListError.Location {
+    locations.withLock { locations in
+      let index = locations ?? XMLLocations(bytes)
+      locations = index
+      return index.location(of: Int(node.offset), in: bytes)
+    }
   }
 
   /// Returns the value of an element.
@@ -38,23 +47,11 @@ final class XMLPropertyList: Sendable {
     case .plist, .array: return .array(PropertyListReferences(self, node.range))
     case .dict: return uid(node) ?? dictionary(node)
     case .key, .string: return .string(try text(node))
-    case .true, .false:
-      guard XMLScalars.trimmed(try decoded(node)).isEmpty else {
-        throw error(node, "the element \(node.element.name) contains text")
-      }
-      return .boolean(node.element == .true)
-    case .integer:
-      return .integer(try number(node, "not an integer of at most 128 bits", XMLScalars.integer))
-    case .real: return .real(try number(node, "not a real number", XMLScalars.real))
-    case .date:
-      return .date(
-        secondsSince2001: try number(
-          node, "not a date such as 2001-01-31T12:00:00Z", PropertyListDate.seconds))
-    case .data:
-      guard let data = XMLScalars.base64(try decoded(node)) else {
-        throw error(node, "the data is not valid Base64")
-      }
-      return .data(data)
+    case .true, .false: return .boolean(try boolean(node))
+    case .integer: return .integer(try integer(node))
+    case .real: return .real(try real(node))
+    case .date: return .date(secondsSince2001: try date(node, before1582: .gregorian))
+    case .data: return .data(try data(node))
     }
   }
 
@@ -83,7 +80,41 @@ final class XMLPropertyList: Sendable {
   ) throws(PropertyListError) -> PropertyListValue {
     let node = try node(reference)
     guard node.element == .integer else { throw error(node, "a UID is not an integer") }
-    return .integer(try number(node, "not an integer", XMLScalars.integer))
+    return .integer(try integer(node))
+  }
+
+  // MARK: Scalars
+
+  func boolean(_ node: XMLNodeTable.Node) throws(PropertyListError) -> Bool {
+    guard XMLScalars.trimmed(try decoded(node)).isEmpty else {
+      throw error(node, "the element \(node.element.name) contains text")
+    }
+    return node.element == .true
+  }
+
+  func integer(_ node: XMLNodeTable.Node) throws(PropertyListError) -> Int128 {
+    try number(node, "not an integer of at most 128 bits", XMLScalars.integer)
+  }
+
+  func real<Real: LosslessStringConvertible & SendableMetatype>(
+    _ node: XMLNodeTable.Node
+  ) throws(PropertyListError) -> Real {
+    try number(node, "not a real number", XMLScalars.real)
+  }
+
+  func date(
+    _ node: XMLNodeTable.Node, before1582 calendar: PropertyListDate.EarlyCalendar
+  ) throws(PropertyListError) -> Double {
+    try number(node, "not a date such as 2001-01-31T12:00:00Z") { text in
+      PropertyListDate.seconds(text, before1582: calendar)
+    }
+  }
+
+  func data(_ node: XMLNodeTable.Node) throws(PropertyListError) -> Data {
+    guard let data = XMLScalars.base64(try decoded(node)) else {
+      throw error(node, "the data is not valid Base64 with padding")
+    }
+    return data
   }
 
   private func number<Number>(
@@ -97,20 +128,20 @@ final class XMLPropertyList: Sendable {
 
   // MARK: Text
 
-  private func text(_ node: XMLNodeTable.Node) throws(PropertyListError) -> String {
+  func text(_ node: XMLNodeTable.Node) throws(PropertyListError) -> String {
     guard let text = String(validating: try decoded(node), as: UTF8.self) else {
       throw error(node, "the string is not valid UTF-8")
     }
     return text
   }
 
-  private func decoded(_ node: XMLNodeTable.Node) throws(PropertyListError) -> ArraySlice<UInt8> {
+  func decoded(_ node: XMLNodeTable.Node) throws(PropertyListError) -> ArraySlice<UInt8> {
     guard node.range.upperBound <= bytes.count else { return [] }
     if node.isPlain { return bytes[node.range] }
     return try XMLScalars.decodedText(bytes, node.range)[...]
   }
 
-  private func node(
+  func node(
     _ reference: PropertyListReference
   ) throws(PropertyListError) -> XMLNodeTable.Node {
     guard table.nodes.indices.contains(reference.number) else {
@@ -122,9 +153,8 @@ final class XMLPropertyList: Sendable {
     return table.nodes[reference.number]
   }
 
-  private func error(_ node: XMLNodeTable.Node, _ reason: String) -> PropertyListError {
-    PropertyListError(
-      location: locations.location(of: Int(node.offset), in: bytes), reason: reason)
+  func error(_ node: XMLNodeTable.Node, _ reason: String) -> PropertyListError {
+    PropertyListError(location: location(of: node), reason: reason)
   }
 
   // MARK: Strings

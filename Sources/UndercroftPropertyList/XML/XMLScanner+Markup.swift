@@ -1,49 +1,26 @@
 extension XMLScanner {
   /// Advances to the outermost element, past the declaration and the document type.
   mutating func skipProlog() throws(PropertyListError) {
-    skipSpaces()
-    if isAt("<?xml") { try verifyEncoding() }
-    try skipMiscellany()
+    repeat { try skipMiscellany() } while try skipDocumentType()
+  }
+
+  /// Advances past a document type; returns `false` if there is none.
+  private mutating func skipDocumentType() throws(PropertyListError) -> Bool {
     let start = offset
-    guard skip("<!DOCTYPE") else { return }
+    guard skip("<!DOCTYPE") else { return false }
     while let byte = current {
-      offset += 1
       switch byte {
       case UInt8(ascii: ">"):
-        try skipMiscellany()
-        return
+        offset += 1
+        return true
       case UInt8(ascii: "["):
         throw error(
-          at: offset - 1,
           "the document type has an internal subset, which is refused because it defines entities")
-      case UInt8(ascii: "\""): try skip(through: "\"", endOf: "the quoted text")
-      case UInt8(ascii: "'"): try skip(through: "'", endOf: "the quoted text")
-      default: break
+      case UInt8(ascii: "\""), UInt8(ascii: "'"): skipQuotedText(byte)
+      default: offset += 1
       }
     }
     throw error(at: start, "the document type has no end")
-  }
-
-  /// Refuses a declaration of an encoding that is neither UTF-8, UTF-16 nor ASCII.
-  private mutating func verifyEncoding() throws(PropertyListError) {
-    let start = offset
-    try skip(through: "?>", endOf: "the XML declaration")
-    let end = offset
-    offset = start
-    while offset < end, !skip("encoding") { offset += 1 }
-    guard offset < end else { return }
-    skipSpaces()
-    guard skip("=") else { throw error("the encoding in the XML declaration has no value") }
-    skipSpaces()
-    guard let quote = current, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
-      throw error("the encoding in the XML declaration is not quoted")
-    }
-    offset += 1
-    let value = bytes[offset..<end].prefix { $0 != quote }
-    let name = String(decoding: value.prefix(40), as: UTF8.self).lowercased()
-    guard ["utf-8", "utf8", "utf-16", "utf-16le", "utf-16be", "us-ascii", "ascii"].contains(name)
-    else { throw error("the encoding \"\(name)\" is not supported; convert the file to UTF-8") }
-    offset = end
   }
 
   /// Advances past the attributes and the end of a start tag.
@@ -52,19 +29,27 @@ extension XMLScanner {
   mutating func skipAttributes() throws(PropertyListError) -> Bool {
     let start = offset
     while let byte = current {
-      offset += 1
       switch byte {
-      case UInt8(ascii: ">"): return false
-      case UInt8(ascii: "/"):
-        guard skip(">") else { throw error("\">\" is missing after \"/\" in a tag") }
-        return true
-      case UInt8(ascii: "\""): try skip(through: "\"", endOf: "the value of the attribute")
-      case UInt8(ascii: "'"): try skip(through: "'", endOf: "the value of the attribute")
-      case UInt8(ascii: "<"): throw error(at: offset - 1, "a tag is inside of another tag")
-      default: break
+      case UInt8(ascii: ">"):
+        offset += 1
+        return bytes[offset - 2] == UInt8(ascii: "/")
+      case UInt8(ascii: "\""), UInt8(ascii: "'"): skipQuotedText(byte)
+      case UInt8(ascii: "<"): throw error("a tag is inside of another tag")
+      default: offset += 1
       }
     }
     throw error(at: start, "the start tag has no end")
+  }
+
+  /// Advances past a quoted text, or only past the quote if a tag begins before the text ends.
+  ///
+  /// Attributes and document types have no meaning in a property list, so that a missing quote is
+  /// no reason to refuse the list.
+  private mutating func skipQuotedText(_ quote: UInt8) {
+    offset += 1
+    var end = offset
+    while end < bytes.count, bytes[end] != quote, bytes[end] != UInt8(ascii: "<") { end += 1 }
+    if end < bytes.count, bytes[end] == quote { offset = end + 1 }
   }
 
   /// Advances past the end tag of an element.
@@ -81,8 +66,8 @@ extension XMLScanner {
     let name = name()
     guard element.hasName(bytes, name) else {
       throw error(
-        at: place,
-        "the end tag \"\(excerpt(name))\" does not match the start tag \"\(element.name)\"")
+        at: place, "an end tag does not match the start tag \"\(element.name)\"",
+        excerpt: name)
     }
     skipSpaces()
     guard skip(">") else { throw error("the end tag \(element.name) has no end") }
@@ -105,13 +90,19 @@ extension XMLScanner {
       case UInt8(ascii: "&"):
         _ = try characterReference()
         isPlain = false
-      case 0x0d:
-        isPlain = false
-        offset += 1
-      default: offset += 1
+      default: skipPlainText()
       }
     }
     return isPlain
+  }
+
+  /// Advances to the next tag or reference.
+  mutating func skipPlainText() {
+    while offset < bytes.count, bytes[offset] != UInt8(ascii: "<"),
+      bytes[offset] != UInt8(ascii: "&")
+    {
+      offset += 1
+    }
   }
 
   /// Advances past a reference such as `&amp;` or `&#10;` and returns the character.
@@ -122,7 +113,8 @@ extension XMLScanner {
     let limit = min(bytes.count, offset + 32)
     while offset < limit, bytes[offset] != UInt8(ascii: ";") { offset += 1 }
     guard offset < limit else { throw error(at: start, "the \"&\" begins no valid reference") }
-    let name = String(decoding: bytes[start + 1..<offset], as: UTF8.self)
+    let range = start + 1..<offset
+    let name = String(decoding: bytes[range], as: UTF8.self)
     offset += 1
     switch name {
     case "amp": return "&"
@@ -134,14 +126,14 @@ extension XMLScanner {
     }
     guard name.utf8.first == UInt8(ascii: "#") else {
       throw error(
-        at: start, "the entity \"\(name)\" is not one of the five predefined entities of XML")
+        at: start, "an entity is not one of the five predefined entities of XML", excerpt: range)
     }
     let isHexadecimal = name.utf8.dropFirst().first == UInt8(ascii: "x")
     let digits = name.dropFirst(isHexadecimal ? 2 : 1)
     guard digits.utf8.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") }),
-      let number = UInt32(digits, radix: isHexadecimal ? 16 : 10), number > 0,
+      let number = UInt32(digits, radix: isHexadecimal ? 16 : 10),
       let scalar = Unicode.Scalar(number)
-    else { throw error(at: start, "the character reference \"&\(name);\" is not a character") }
+    else { throw error(at: start, "a character reference is not a character", excerpt: range) }
     return scalar
   }
 }

@@ -14,9 +14,18 @@ struct XMLScanner {
     byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09
   }
 
-  func error(at offset: Int? = nil, _ reason: String) -> PropertyListError {
+  /// Returns an error at an offset, or at the cursor.
+  ///
+  /// - Parameters:
+  ///   - offset: the offset of the defect, or `nil` for the cursor.
+  ///   - reason: the defect, without text of the file.
+  ///   - excerpt: the range of the text that is wrong.
+  func error(
+    at offset: Int? = nil, _ reason: String, excerpt: Range<Int>? = nil
+  ) -> PropertyListError {
     PropertyListError(
-      location: XMLLocations.location(of: offset ?? self.offset, in: bytes), reason: reason)
+      location: XMLLocations.location(of: offset ?? self.offset, in: bytes), reason: reason,
+      excerpt: excerpt.map(text))
   }
 
   /// Returns whether the bytes at the cursor are those of an ASCII text.
@@ -70,6 +79,9 @@ struct XMLScanner {
     if skip("<!--") {
       try skip(through: "-->", endOf: "the comment")
     } else if skip("<?") {
+      guard current != UInt8(ascii: ">") else {
+        throw error(at: offset - 2, "a processing instruction has no name")
+      }
       try skip(through: "?>", endOf: "the processing instruction")
     } else {
       return false
@@ -83,7 +95,7 @@ struct XMLScanner {
     while offset < bytes.count {
       let byte = bytes[offset]
       if Self.isSpace(byte) || byte == UInt8(ascii: ">") || byte == UInt8(ascii: "/")
-        || byte == UInt8(ascii: "<") || byte == UInt8(ascii: "=")
+        || byte == UInt8(ascii: "<")
       {
         break
       }
@@ -93,7 +105,7 @@ struct XMLScanner {
   }
 
   /// Returns at most 40 bytes of a range as text for an error.
-  func excerpt(_ range: Range<Int>) -> String {
+  private func text(_ range: Range<Int>) -> String {
     let text = String(decoding: bytes[range.prefix(40)], as: UTF8.self)
     return range.count > 40 ? text + "…" : text
   }

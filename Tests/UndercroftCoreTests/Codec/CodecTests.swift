@@ -99,6 +99,13 @@ import UndercroftTesting
     try check(["a", "b"])
     try check([String]())
     try check(["value": "of a dictionary"])
+    try check("a\u{0}\r\nb")
+    try check("$nullable")
+    try check(["$null": 1])
+    try check(["CF$UID": 3])
+    try check([Date.distantPast, .distantFuture])
+    // Decoding visits one object 100,000 times.
+    try check([Bool](repeating: true, count: 100_000))
     try check(Loan(book: "Emma & <Sense>", days: 14, note: nil))
     try check([Loan(book: "図書館", days: -1, note: "n")])
   }
@@ -113,6 +120,31 @@ import UndercroftTesting
     ] {
       #expect(try reader.decode(Loan.self, from: writer.encode(loan)) == loan)
       #expect(try reader.decode(Int.self, from: writer.encode(5)) == 5)
+    }
+  }
+
+  @Test func `an old-style property list is decoded, in UTF-8 and in UTF-16`() throws {
+    let text = "// a book\n{ book = \"\\U56f3 Emma\"; days = \"14\"; }"
+    let expected = ["book": "\u{56f3} Emma", "days": "14"]
+
+    for encoding in [String.Encoding.utf8, .utf16] {
+      let bytes = try #require(text.data(using: encoding))
+      #expect(try PropertyListCodec().decode([String: String].self, from: bytes) == expected)
+    }
+    let strings = Data("title = Emma;".utf8)
+    #expect(
+      try PropertyListCodec().decode([String: String].self, from: strings) == ["title": "Emma"])
+    #expect(try PropertyListCodec().decode(String.self, from: Data("Emma".utf8)) == "Emma")
+  }
+
+  @Test(arguments: [8, 9, 12, 40])
+  func `the beginning of a binary property list is an error, and no old-style text`(count: Int)
+    throws
+  {
+    let bytes = try PropertyListCodec().encode("Emma")
+
+    #expect(throws: DecodingError.self) {
+      try PropertyListCodec().decode(String.self, from: Data(bytes.prefix(count)))
     }
   }
 
@@ -178,6 +210,10 @@ import UndercroftTesting
     #"{"book": "confidential-4711", "days": "confidential-4711"}"#,
     #"{"book": {"confidential-4711": 1}}"#, "confidential-4711",
     "<plist><dict><key>days</key><string>confidential-4711</string></dict></plist>",
+    "<plist><confidential-4711/></plist>", "<plist><string>&confidential-4711;</string></plist>",
+    "<plist><string>a</confidential-4711></plist>", "<plist><string>&#x4711abcd;</string></plist>",
+    "<?xml version='1.0' encoding='confidential-4711'?><plist><dict/></plist>",
+    "<plist><dict><key>days</key><integer>confidential-4711</integer></dict></plist>",
     "bplist00confidential-4711", "",
   ])
   func `decoding malformed bytes fails with an error that names the key but not the value`(
@@ -265,10 +301,15 @@ import UndercroftTesting
   @Test(arguments: [
     (String(repeating: "[", count: 600), "the JSON is nested more than 512 levels deep", 0),
     (
-      String(repeating: "<array>", count: 600),
-      "the property list is nested more than 513 (XML) or 8192 (binary) levels deep", 1
+      String(repeating: "<array>", count: 8_193) + String(repeating: "</array>", count: 8_193),
+      "the property list is nested more than 8192 levels deep", 1
     ),
-    ("<plist>\0", "the property list is not text in UTF-8 or UTF-16", 1),
+    (
+      "<plist><dict>\n<key>book</key><string>Emma</key></dict></plist>",
+      "an end tag does not match the start tag \"string\" (line 2, column 28)", 1
+    ),
+    ("bplist00", "the file ends early; its trailer is missing (byte 8)", 2),
+    ("\0", "the bytes are neither a property list nor text in UTF-8 or UTF-16", 1),
   ])
   func
     `the error for bytes that a codec rejects states the reason and suggests replacing the value`(

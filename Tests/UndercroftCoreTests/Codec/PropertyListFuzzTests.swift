@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftTesting
@@ -81,7 +82,48 @@ import UndercroftTesting
   @Test(arguments: [[[0]], [[1], [0]], [[1, 1, 1], [2, 2, 2], [0, 0, 0]], [[1], [2, 1]]])
   func `decoding a property list array that contains itself throws an error`(_ arrays: [[UInt8]]) {
     let bytes = binaryList(ofArrays: arrays)
-    #expect(reason(of: bytes) == "an array or dictionary of the property list contains itself")
+    let reason = reason(of: bytes)
+    #expect(
+      reason?.hasPrefix("an array or dictionary of the property list contains itself (") == true)
+  }
+
+  private func nestedArrays(_ depth: Int) -> String {
+    String(repeating: "<array>", count: depth) + String(repeating: "</array>", count: depth)
+  }
+
+  @Test(arguments: [1, 64, 65, 513, 514, 8_192])
+  func `a property list of up to 8192 levels is decoded on a small stack`(depth: Int) async throws {
+    var arrays = (0..<depth - 1).map { [UInt16($0 + 1)] }
+    arrays.append([])
+    let binary = binaryList(ofWideArrays: arrays)
+    let xml = Data(nestedArrays(depth).utf8)
+
+    for bytes in [binary, xml] {
+      let found = try await onSmallStack {
+        var levels = try codec.decode(Levels.self, from: bytes)
+        var depth = 1
+        // A loop, because recursive deinitialization also uses stack space.
+        while let below = levels.below.popLast() { (depth, levels) = (depth + 1, below) }
+        return depth
+      }
+      #expect(found == depth)
+    }
+  }
+
+  /// A binary property list of arrays with references of two bytes; array 0 is the root.
+  private func binaryList(ofWideArrays arrays: [[UInt16]]) -> Data {
+    func bytes(_ number: Int, _ width: Int) -> [UInt8] {
+      (0..<width).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+    }
+    var list = Array("bplist00".utf8)
+    var offsets: [UInt8] = []
+    for array in arrays {
+      offsets += bytes(list.count, 4)
+      list += [0xa0 | UInt8(array.count)] + array.flatMap { bytes(Int($0), 2) }
+    }
+    let table = list.count
+    list += offsets + [0, 0, 0, 0, 0, 0, 4, 2]
+    return Data(list + bytes(arrays.count, 8) + bytes(0, 8) + bytes(table, 8))
   }
 
   /// Returns the reason why a list cannot be decoded, or `nil` if it can be decoded.
@@ -97,15 +139,21 @@ import UndercroftTesting
   }
 
   @Test func `the error of a rejected property list states the reason`() {
-    let tooDeep = Data(String(repeating: "<array>", count: 1_000).utf8)
-    #expect(
-      reason(of: tooDeep)
-        == "the property list is nested more than 513 (XML) or 8192 (binary) levels deep")
+    let tooDeep = Data(nestedArrays(8_193).utf8)
+    #expect(reason(of: tooDeep) == "the property list is nested more than 8192 levels deep")
     var tooLarge = Data("bplist00".utf8) + [0xaf, 0x13] + Data(repeating: 0x7f, count: 8) + [8]
     tooLarge += [0, 0, 0, 0, 0, 0, 1, 1] + Data(count: 7) + [1] + Data(count: 15) + [18]
-    #expect(reason(of: tooLarge) == "an object declares a size larger than the property list")
     #expect(
-      reason(of: Data("<plist>\0".utf8)) == "the property list is not text in UTF-8 or UTF-16")
+      reason(of: tooLarge) == """
+        an object of 9187201950435737471 elements does not fit into the 0 bytes up to the table of \
+        offsets (byte 8)
+        """)
+    #expect(
+      reason(of: Data("<plist>\0".utf8))
+        == "the element plist contains text where only elements may be (line 1, column 8)")
+    #expect(
+      reason(of: Data("{ title = \0".utf8))
+        == "the bytes are neither a property list nor text in UTF-8 or UTF-16")
   }
 
   @Test func `a property list array that is referenced several times is decoded at each reference`()
@@ -123,7 +171,8 @@ import UndercroftTesting
     #expect(
       reason(of: bytes)
         == """
-        the property list refers to objects so often that decoding would need too much memory
+        the property list refers to objects so often that decoding would need too much memory \
+        (byte 21)
         """)
   }
 

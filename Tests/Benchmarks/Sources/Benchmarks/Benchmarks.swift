@@ -96,7 +96,7 @@ struct Measure: ParsableCommand {
       "sqlite", raw: RawSQLiteStore.self, peer: UserDefaultsStore.self, peerName: "UserDefaults"
     ) { .sqlite(at: $0) },
     RowContest(), ConcurrentReadContest(), ObservationContest(), ScaleContest(),
-    RecordContest(), SearchContest(), MigrationContest(),
+    PropertyListContest(), RecordContest(), SearchContest(), MigrationContest(),
     CaptureContest(), PushContest(), ExecuteContest(), EnableContest(), FirstPullContest(),
   ]
 
