@@ -31,6 +31,38 @@ import Undercroft
     }
   }
 
+  @Test(arguments: ["due \"now\"", "\u{301}loan", "loan\"\u{301}"])
+  func `a table is advised to have an index, also if its name has quotation marks or accents`(
+    name: String
+  ) throws {
+    let marked = "\"" + name.unicodeScalars.map { $0 == "\"" ? "\"\"" : String($0) }.joined() + "\""
+    let script = """
+      CREATE TABLE book(id INTEGER PRIMARY KEY);
+      CREATE TABLE \(marked)(id INTEGER PRIMARY KEY, book INTEGER REFERENCES book(id));
+      INSERT INTO \(marked) \(Self.numbers(1_500)) SELECT x, NULL FROM n;
+      """
+    try withSampleDatabase(SQL(unchecked: script)) { url in
+      let rows = try advice(url, about: "missing-index")
+
+      let tables = rows.compactMap { $0["table"] as? String }
+      #expect(tables.map { Array($0.utf8) } == [Array(name.utf8)])
+    }
+  }
+
+  @Test func `a trigger whose texts contain apostrophes needs indexes too`() throws {
+    let script =
+      Self.loans + """
+        CREATE TRIGGER returned AFTER DELETE ON loan BEGIN
+          UPDATE book SET shelf = 'it''s' WHERE title = 'reader''s; copy';
+        END;
+        """
+    try withSampleDatabase(SQL(unchecked: script)) { url in
+      let fixes = try advice(url, about: "missing-index").compactMap { $0["fix"] as? String }
+
+      #expect(fixes.contains(#"CREATE INDEX "book_by_title" ON "book"("title");"#))
+    }
+  }
+
   @Test func `an index that the fix creates ends the advice`() throws {
     let script = Self.loans + #"CREATE INDEX "loan_by_book" ON "loan"("book");"#
     try withSampleDatabase(SQL(unchecked: script)) { url in

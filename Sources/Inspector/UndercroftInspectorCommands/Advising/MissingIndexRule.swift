@@ -43,9 +43,7 @@ struct MissingIndexRule: AdviceRule {
     guard let position = tokens.firstIndex(where: { $0.isWord("on") }),
       position + 1 < tokens.count
     else { return nil }
-    let name = tokens[position + 1].text
-    let unquoted = name.hasPrefix("\"") ? name.dropFirst().dropLast() : name[...]
-    return ExactString(unquoted.replacing("\"\"", with: "\"").lowercased())
+    return ExactString(SQLIdentifier.name(of: tokens[position + 1].text).lowercased())
   }
 
   /// Returns the tables with many rows, with the lowest possible number of their rows.

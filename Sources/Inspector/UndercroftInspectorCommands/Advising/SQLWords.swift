@@ -28,7 +28,7 @@ struct SQLWords {
     let byte = bytes[start]
     switch byte {
     case UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "`"):
-      return closing(byte, after: start, bytes)
+      return quotedEnd(byte, after: start, bytes)
     case UInt8(ascii: "["): return closing(UInt8(ascii: "]"), after: start, bytes)
     case _ where isComment(start, bytes):
       return byte == UInt8(ascii: "-")
@@ -37,6 +37,20 @@ struct SQLWords {
       return bytes[start...].firstIndex { !isWordPart($0) } ?? bytes.count
     default: return start + 1
     }
+  }
+
+  /// Returns the end of a quoted name or literal, in which two marks mean one.
+  private static func quotedEnd(_ mark: UInt8, after start: Int, _ bytes: [UInt8]) -> Int {
+    var index = start + 1
+    while index < bytes.count {
+      guard bytes[index] == mark else {
+        index += 1
+        continue
+      }
+      guard index + 1 < bytes.count, bytes[index + 1] == mark else { return index + 1 }
+      index += 2
+    }
+    return bytes.count
   }
 
   private static func closing(_ mark: UInt8, after start: Int, _ bytes: [UInt8]) -> Int {

@@ -7,6 +7,17 @@ enum SQLIdentifier {
     "\"" + name.replacingScalars { $0 == "\"" ? "\"\"" : nil } + "\""
   }
 
+  /// Returns the name that an identifier denotes, which may be in quotation marks.
+  ///
+  /// The identifier is read byte by byte, because a combining accent may follow a quotation mark.
+  static func name(of identifier: String) -> String {
+    let mark = UInt8(ascii: "\"")
+    let bytes = Array(identifier.utf8)
+    guard bytes.count > 1, bytes.first == mark, bytes.last == mark else { return identifier }
+    let content = Array(bytes.dropFirst().dropLast())
+    return String(decoding: content.replacing([mark, mark], with: [mark]), as: UTF8.self)
+  }
+
   /// Returns a name in quotation marks, unless SQL reads the name as an identifier without them.
   static func shown(_ name: String) -> String {
     let isWord = name.unicodeScalars.allSatisfy { scalar in

@@ -36,6 +36,21 @@ import UndercroftSync
         == ["oneA", "twoA"])
   }
 
+  @Test(arguments: ["'\u{301}A'", "\"\u{301}A\"", "'A''\u{301}'", "\"A\"\"\u{301}\""])
+  func `a deleted row gets the default of a new column, also with an accent after a quotation mark`(
+    text: String
+  ) throws {
+    let library = try Self.library()
+    try library.run("DELETE FROM book WHERE id = 'b2'")
+
+    try library.run("ALTER TABLE book ADD COLUMN place TEXT DEFAULT \(text)")
+    try Self.refresh(library)
+
+    let visible = try library.texts("SELECT place FROM book")
+    #expect(try library.texts("SELECT c3 FROM sync_shadow_1 WHERE exists_") == visible)
+    #expect(visible.count == 1)
+  }
+
   @Test func `the sync schema does not reuse the position of a dropped column for a new column`()
     throws
   {
