@@ -144,6 +144,15 @@ import UndercroftCore
     #expect(!result.output.contains(".Sh"))
   }
 
+  @Test(arguments: [["vault", "status"], ["sync", "conflicts"]])
+  func `the header of the page of a command in a group is not cut`(words: [String]) throws {
+    let result = try run(["man"] + words)
+
+    let header = try #require(result.lines.first)
+    #expect(header.hasPrefix(words.joined(separator: "-").uppercased() + "(1)"))
+    #expect(!header.contains("..."))
+  }
+
   @Test func `man reports an unknown command and a folder that cannot be written`() throws {
     let unknown = try run("man", "sing")
     let unwritable = try run("man", "--output-directory", "/nowhere/pages")

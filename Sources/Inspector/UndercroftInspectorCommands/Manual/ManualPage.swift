@@ -33,7 +33,7 @@ struct ManualPage {
   var source: String {
     var text = ManualText()
     text.macro("Dd " + Self.date)
-    text.macro("Dt \(name.uppercased()) 1")
+    text.macro("Dt \(headerTitle) 1")
     text.macro("Os")
     text.macro("Sh NAME")
     text.macro("Nm \(name)")
@@ -42,6 +42,14 @@ struct ManualPage {
     writeDescription(&text)
     writeFacts(&text)
     return text.text
+  }
+
+  /// The title in the header of the page.
+  ///
+  /// A title that does not fit beside the name of the manual in 80 columns is cut by groff, so the
+  /// title of a command in a group omits the name of the tool.
+  private var headerTitle: String {
+    words.dropFirst(words.count > 2 ? 1 : 0).joined(separator: "-").uppercased()
   }
 
   private static func title(_ abstract: String) -> String {
