@@ -47,6 +47,9 @@ public struct InspectorCommand: ParsableCommand {
   /// The inspector factories of the formats that the commands support.
   @TaskLocal static var factories: [StoreInspectorFactory] = []
 
+  /// The backends whose stores the commands can write.
+  static var editableBackends: [String] { factories.filter { $0.editing != nil }.map(\.scheme) }
+
   /// The engine that runs SQL statements, or `nil` if the tool has none.
   @TaskLocal static var queryEngine: (any StoreQueryEngine)?
 

@@ -10,6 +10,12 @@ extension ArgumentHelp {
 
   static var kind: ArgumentHelp { "Only the store of this kind." }
 
+  static var newBackend: ArgumentHelp {
+    let backends = InspectorCommand.editableBackends.joined(separator: ", ")
+    return backends.isEmpty
+      ? "The backend of the new store." : "The backend of the new store: \(backends)."
+  }
+
   static var keyFile: ArgumentHelp { "The file that contains a vault's key." }
 
   static var reveal: ArgumentHelp { "Show the content of a confidential store." }

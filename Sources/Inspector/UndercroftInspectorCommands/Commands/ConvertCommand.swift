@@ -17,17 +17,16 @@ struct ConvertCommand: ParsableCommand {
   @OptionGroup var target: Target
   @Argument(help: "The path of the new store, which must not exist.", completion: .file())
   var destination: String
-  @Option(help: "The backend of the new store, such as gdbm.", completion: .editableBackends)
-  var to: String
+  @Option(help: .newBackend, completion: .editableBackends) var to: String
   @Option(help: .kind, completion: .kinds) var kind: String?
   @Flag(help: "Allow that confidential values are stored without encryption.") var reveal = false
 
   func validate() throws {
-    let factories = InspectorCommand.factories.filter { $0.editing != nil }
-    guard factories.contains(where: { $0.scheme == to }) else {
+    let backends = InspectorCommand.editableBackends
+    guard backends.contains(to) else {
       throw ValidationError(
         "--to is \(quoted(to)). Pass one of these backends: "
-          + factories.map(\.scheme).joined(separator: ", "))
+          + backends.joined(separator: ", "))
     }
     try ValidationError.requirePath(destination, named: "destination")
   }

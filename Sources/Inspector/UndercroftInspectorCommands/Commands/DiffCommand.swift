@@ -11,7 +11,8 @@ struct DiffCommand: ParsableCommand {
     discussion: """
       A line begins with + for what only the second path has, with - for what only the first one \
       has, and with ~ for what differs. The exit status is 1 if there are differences. \
-      Confidential stores are not compared.
+      Confidential stores are not compared. Values that look like secrets by their names or forms \
+      are replaced by placeholders in every format, on a best-effort basis.
       """)
 
   @OptionGroup var target: Target

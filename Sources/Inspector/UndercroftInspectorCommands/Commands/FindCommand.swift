@@ -10,8 +10,9 @@ struct FindCommand: ParsableCommand {
     abstract: "Searches for a text in the names and values of all stores at a path.",
     discussion: """
       Confidential stores are not searched, which a note on standard error says. Values that are \
-      gzip data are searched after decompression as well. The exit status is 1 if the text was \
-      not found.
+      gzip data are searched after decompression as well. Values that look like secrets by their \
+      names or forms are replaced by placeholders in every format, on a best-effort basis. The \
+      exit status is 1 if the text was not found.
       """)
 
   @OptionGroup var target: Target

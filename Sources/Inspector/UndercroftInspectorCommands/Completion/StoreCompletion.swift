@@ -73,9 +73,7 @@ extension CompletionKind {
 
   /// Completes the names of the backends whose stores the tool can write.
   static var editableBackends: CompletionKind {
-    .custom { _, _, _ in
-      InspectorCommand.factories.filter { $0.editing != nil }.map(\.scheme)
-    }
+    .custom { _, _, _ in InspectorCommand.editableBackends }
   }
 
   /// Completes the kinds of the stores at the path.

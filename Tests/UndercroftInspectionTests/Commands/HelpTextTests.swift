@@ -1,0 +1,28 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Tests of the help of single commands.
+@Suite struct HelpTextTests {
+  /// Returns the help of a command as one line, because lines are wrapped.
+  private static func help(_ command: String) throws -> String {
+    let answer = try run(command, "--help")
+    #expect(answer.status == 0)
+    return answer.output.split { $0.isWhitespace }.joined(separator: " ")
+  }
+
+  @Test func `the help of convert lists the backends of new stores`() throws {
+    let help = try Self.help("convert")
+
+    for backend in EditLockTests.backends { #expect(help.contains(backend), "\(backend)") }
+  }
+
+  @Test(arguments: ["rows", "query", "diff", "find", "watch"])
+  func `the help of a command that redacts secrets mentions the placeholders`(
+    command: String
+  ) throws {
+    let help = try Self.help(command)
+
+    #expect(help.contains("Values that look like secrets by their names or forms are replaced"))
+  }
+}
