@@ -48,7 +48,7 @@ public struct Inspector: Sendable {
     }
     let candidate = StoreCandidate(at: url, readingBy: reader)
     guard let factory = factories.first(where: { $0.recognises(candidate) }) else {
-      throw unsupported(path, IdentifiedFormat(of: candidate, readingBy: reader))
+      throw unsupported(candidate, path)
     }
     return [
       DiscoveredStore(
@@ -68,7 +68,8 @@ public struct Inspector: Sendable {
   /// The reader that all factories share, because this process may have a file open as a database.
   private var reader: StoreCandidate.Reader? { factories.lazy.compactMap(\.reader).first }
 
-  private func unsupported(_ path: String, _ format: IdentifiedFormat?) -> StorageError {
+  private func unsupported(_ candidate: StoreCandidate, _ path: String) -> StorageError {
+    let format = IdentifiedFormat(of: candidate, readingBy: reader)
     let list = """
       pass the path of a folder that contains the manifest \(quoted(StorageManifest.fileName)) of \
       an application, or the path of a store of one of these backends: \
@@ -76,10 +77,7 @@ public struct Inspector: Sendable {
       """
     guard let format, format != TextFormat.plain else {
       return StorageError(
-        .unavailable,
-        """
-        cannot open \(quoted(path)): the item at this path is not a store that this tool supports
-        """,
+        .unavailable, "cannot open \(quoted(path)): \(Self.reason(candidate, path))",
         suggestion: list)
     }
     return StorageError(
@@ -89,6 +87,17 @@ public struct Inspector: Sendable {
       which this tool does not open as a store
       """,
       suggestion: format.suggestion)
+  }
+
+  /// Returns the reason for which a file or folder is not opened as a store.
+  private static func reason(_ candidate: StoreCandidate, _ path: String) -> String {
+    guard candidate.isFolder else {
+      return "the item at this path is not a store that this tool supports"
+    }
+    let names = try? FileManager.default.contentsOfDirectory(atPath: path)
+    return names?.isEmpty == true
+      ? "the folder is empty, and so contains no store"
+      : "the folder has no manifest and is not a store that this tool supports"
   }
 
   private func found(_ route: StorageManifest.Route, in home: URL) -> DiscoveredStore {

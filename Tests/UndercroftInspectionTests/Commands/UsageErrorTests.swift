@@ -35,6 +35,24 @@ import Testing
     #expect(answer.errors.contains("there is no such command"))
   }
 
+  @Test func `a folder without a store is answered with the reason and with what is a store`()
+    throws
+  {
+    try withTemporaryDirectory { directory in
+      let empty = try run("ls", directory.path)
+      try Data("Dune".utf8).write(to: directory.appending(path: "note.txt"))
+      let other = try run("ls", directory.path)
+
+      #expect(empty.status == 66)
+      #expect(empty.errors.contains("the folder is empty, and so contains no store"))
+      #expect(other.status == 66)
+      #expect(other.errors.contains("the folder has no manifest and is not a store"))
+      for answer in [empty, other] {
+        #expect(answer.errors.contains("undercroft.json") && answer.errors.contains("sqlite"))
+      }
+    }
+  }
+
   @Test func `--version prints the newest version of the changelog`() throws {
     let changelog = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../../Docs/Changelog.md")
