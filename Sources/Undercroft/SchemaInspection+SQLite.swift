@@ -7,9 +7,14 @@ extension SchemaInspection {
   /// The functions for SQLite databases, which read the schema as migrations do.
   static let sqlite = SchemaInspection(
     text: { url, parts in
-      try Database.inspecting(url) { db in
-        try GoldenSchema(
-          of: db, includesRows: parts.includesRows, includesDeclared: parts.includesDeclared)
+      try Database.inspecting(url) { db -> GoldenSchema in
+        guard let table = parts.table else {
+          return try GoldenSchema(
+            of: db, includesRows: parts.includesRows, includesDeclared: parts.includesDeclared)
+        }
+        return try GoldenSchema(
+          of: db, table: table, includesRows: parts.includesRows,
+          includesDeclared: parts.includesDeclared)
       }.text
     },
     difference: { url, other in

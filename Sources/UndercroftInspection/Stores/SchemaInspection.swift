@@ -8,12 +8,18 @@ public struct SchemaInspection: Sendable {
     public var includesRows = false
     /// Whether the text also contains the indexes and full-text tables of declared tables.
     public var includesDeclared = true
+    /// The name of the only table or view that the text contains, with its indexes and triggers, or
+    /// `nil` for the whole schema.
+    public var table: String?
 
     /// Creates the default parts.
     public init() {}
   }
 
   /// A closure that returns the SQL statements that create the database at a location.
+  ///
+  /// If the database has no table with the name in the parts, the closure throws
+  /// ``StorageError/Code/invalidKey``.
   public let text: @Sendable (_ database: URL, _ parts: Parts) throws -> String
 
   /// A closure that returns the differences between the schema of a database and that of another

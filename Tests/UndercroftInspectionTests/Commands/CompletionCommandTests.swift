@@ -23,6 +23,7 @@ import UndercroftInspection
           "cover/dune", "cover/emma",
         ])
       #expect(try bash(directory, "rows", home.url.path, "a") == ["author"])
+      #expect(try bash(directory, "schema", home.url.path, "--table", "a") == ["author"])
       #expect(try bash(directory, "comp") == ["completion"])
     }
   }

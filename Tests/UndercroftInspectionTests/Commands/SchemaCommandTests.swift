@@ -107,6 +107,49 @@ struct SchemaCommandTests {
     }
   }
 
+  @Test func `the schema command with --table prints the statements of one table`() throws {
+    try withTemporaryDirectory { directory in
+      let storage = try Storage(home: directory)
+      try storage.database(for: .record).write { db in
+        try db.executeScript(
+          """
+          CREATE TABLE author(id INTEGER PRIMARY KEY, name TEXT);
+          CREATE TABLE Book(id INTEGER PRIMARY KEY, title TEXT);
+          CREATE INDEX book_title ON Book(title);
+          CREATE VIEW novel AS SELECT title FROM Book;
+          INSERT INTO Book VALUES (1, 'Solaris');
+          """)
+      }
+
+      let table = try run("schema", directory.path, "--table", "book")
+      let rows = try run("schema", directory.path, "--table", "Book", "--rows")
+      let view = try run("schema", directory.path, "--table", "novel")
+
+      #expect(
+        table.output == """
+          CREATE TABLE Book(id INTEGER PRIMARY KEY, title TEXT);
+          CREATE INDEX book_title ON Book(title);
+
+          """, "\(table.errors)")
+      #expect(rows.output.contains("Solaris"))
+      #expect(view.output == "CREATE VIEW novel AS SELECT title FROM Book;\n")
+    }
+  }
+
+  @Test func `the schema command with --table fails for a table that does not exist`() throws {
+    try withTemporaryDirectory { directory in
+      let database = directory.appending(path: "library.sqlite")
+      try Self.database(database, Self.first).close()
+
+      let missing = try run("schema", database.path, "--table", "loan")
+      let compared = try run("schema", database.path, "--table", "book", "--diff", database.path)
+
+      #expect(missing.status == 66)
+      #expect(missing.errors.contains("cannot show the schema of \"loan\""))
+      #expect(compared.status == 64)
+    }
+  }
+
   @Test func `the schema command fails for a file that is missing or not a database`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "note.txt")

@@ -1,3 +1,4 @@
+import UndercroftCore
 public import UndercroftSQLite
 
 /// The SQL script of one version of a database: the statements that create its schema and the rows
@@ -31,10 +32,45 @@ public struct GoldenSchema: Sendable, Hashable {
     includesDeclared: Bool = true
   ) throws {
     var script = SchemaScript(version: version)
-    let schema = try DatabaseSchema(of: db)
-    let objects = includesDeclared ? schema.objects : try schema.objectsWithoutDeclared(in: db)
+    let objects = try Self.objects(of: db, includesDeclared: includesDeclared)
     try script.write(objects, of: db, includesRows: includesRows)
     text = script.text
+  }
+
+  /// Creates the statements of one table or view, with its indexes and triggers.
+  ///
+  /// - Parameters:
+  ///   - db: the connection to read from.
+  ///   - table: the name of the table or view in the main database.
+  ///   - includesRows: whether the rows of the table are included.
+  ///   - includesDeclared: whether the indexes are included that were created for a table declared
+  ///     in Swift.
+  /// - Throws: ``StorageError/Code/invalidKey`` if the schema has no such table or view, and the
+  ///   errors of reading the schema and the rows.
+  package init(
+    of db: Connection, table: String, includesRows: Bool, includesDeclared: Bool
+  ) throws {
+    let objects = try Self.objects(of: db, includesDeclared: includesDeclared)
+      .filter { $0.table.folded == table.folded }
+    guard objects.contains(where: { $0.kind == .table || $0.kind == .view }) else {
+      throw StorageError(
+        .invalidKey,
+        """
+        cannot show the schema of \(quoted(table)): the database has no table or view with this \
+        name
+        """,
+        suggestion: "check the spelling; a table that belongs to a virtual table is not shown")
+    }
+    var script = SchemaScript()
+    try script.write(objects, of: db, includesRows: includesRows)
+    text = script.text
+  }
+
+  private static func objects(
+    of db: Connection, includesDeclared: Bool
+  ) throws -> [SchemaObject] {
+    let schema = try DatabaseSchema(of: db)
+    return includesDeclared ? schema.objects : try schema.objectsWithoutDeclared(in: db)
   }
 
   /// The text as SQL, for a migrator or a connection.

@@ -4,6 +4,11 @@ import UndercroftSQLite
 /// A builder of the script that creates a database from nothing.
 struct SchemaScript {
   private(set) var text = ""
+  /// Whether the script sets the numbers in the header of the database.
+  private let includesHeader: Bool
+
+  /// Creates an empty script for a part of a database.
+  init() { includesHeader = false }
 
   init(version: String?) {
     let subject = version.map { "Version \(quoted($0)) of the schema, frozen: do not edit." }
@@ -12,12 +17,13 @@ struct SchemaScript {
       -- To be run in one transaction, on an empty database.
 
       """
+    includesHeader = true
   }
 
   mutating func write(
     _ objects: [SchemaObject], of db: Connection, includesRows: Bool
   ) throws {
-    try writeHeader(of: db)
+    if includesHeader { try writeHeader(of: db) }
     let tables = objects.filter { $0.kind == .table }
     for table in tables { try add(table) }
     let rebuilt = includesRows ? try writeRows(of: tables, in: db) : []

@@ -10,7 +10,8 @@ struct SchemaCommand: ParsableCommand {
     commandName: "schema",
     abstract: "Shows the SQL that creates databases, or how one differs from another database.",
     discussion: """
-      The text is that of a golden schema, as migrations use it. If there are several databases, \
+      The text is that of a golden schema, as migrations use it. With --table, it consists of the \
+      statements of one table or view, its indexes and triggers. If there are several databases, \
       a comment with the path precedes the text of each. With --rows, secrets are not \
       redacted. A difference has a line for each thing: + for what only the other one has, - for \
       what only this one has, ~ for what both have in other ways. The exit status is 1 then.
@@ -18,6 +19,8 @@ struct SchemaCommand: ParsableCommand {
 
   @OptionGroup var targets: Targets
   @Option(help: .kind, completion: .kinds) var kind: String?
+  @Option(help: "Only this table or view, with its indexes.", completion: .tableNames)
+  var table: String?
   @Flag(help: "Write the rows as well.") var rows = false
   @Flag(help: "Leave out the indexes and full-text tables that declared tables create.")
   var withoutDeclared = false
@@ -32,6 +35,9 @@ struct SchemaCommand: ParsableCommand {
     }
     if rows, diff != nil {
       throw ValidationError("--rows cannot be combined with --diff. Omit one of them.")
+    }
+    if table != nil, diff != nil {
+      throw ValidationError("--table cannot be combined with --diff. Omit one of them.")
     }
     if withoutDeclared, diff != nil {
       throw ValidationError("--without-declared cannot be combined with --diff. Omit one of them.")
@@ -49,8 +55,11 @@ struct SchemaCommand: ParsableCommand {
         if self.targets.access.lock { locked += try found.map { try $0.store.open() } }
         return (found, [])
       }
-      guard let diff else { return try problems + show(found, isSole: !targets.isSeveral) }
-      let (_, schema, store) = try sole(found)
+      guard let diff else {
+        let (selected, others) = try selected(from: found)
+        return try problems + others + show(selected, isSole: !targets.isSeveral)
+      }
+      let (_, schema, store, _) = try sole(found)
       guard let difference = try schema.difference(try store.contentURL(), URL(filePath: diff))
       else {
         return []
@@ -60,14 +69,16 @@ struct SchemaCommand: ParsableCommand {
     }
   }
 
-  /// A database, with the kinds that it stores.
-  private typealias Found = (kinds: String, schema: SchemaInspection, store: DiscoveredStore)
+  /// A database, with the kinds that it stores, and the name of the selected table.
+  private typealias Found = (
+    kinds: String, schema: SchemaInspection, store: DiscoveredStore, table: String?
+  )
 
   private func databases(in stores: [DiscoveredStore], at path: String) throws -> [Found] {
     let databases = stores.filter { $0.schema != nil && ($0.exists || $0.kind == nil) }
     let found = DiscoveredStore.withoutSharedFiles(databases).compactMap { store -> Found? in
       let kinds = databases.filter { $0.url == store.url }.map { $0.name }
-      return store.schema.map { (kinds.joined(separator: ", "), $0, store) }
+      return store.schema.map { (kinds.joined(separator: ", "), $0, store, nil) }
     }
     guard !found.isEmpty else {
       let selected = KindPhrase.of(kind)
@@ -80,6 +91,33 @@ struct SchemaCommand: ParsableCommand {
         suggestion: "run \"undercroft ls\" with this path to list the stores")
     }
     return found
+  }
+
+  /// Returns the databases that have the selected table, and the errors of the others.
+  ///
+  /// The result contains the name of the table as each database spells it. Without the option
+  /// `--table`, all databases are returned.
+  private func selected(
+    from databases: [Found]
+  ) throws -> (databases: [Found], problems: [Problem]) {
+    guard let table else { return (databases, []) }
+    let (answers, problems) = try Problem.gather(from: databases, store: { $0.store }) {
+      database -> Found? in
+      let tables = try database.store.open().tables(countingRows: false) ?? []
+      let name = tables.first { $0.name.lowercased() == table.lowercased() }?.name
+      return name.map { (database.kinds, database.schema, database.store, $0) }
+    }
+    let found = answers.compactMap { $0 }
+    guard found.isEmpty else { return (found, problems) }
+    // The table can be in the database that was not read.
+    if let problem = problems.first(where: \.isFailure) { throw problem.error }
+    throw StorageError(
+      .invalidKey,
+      """
+      cannot show the schema of \(quoted(table)): no database\(KindPhrase.of(kind)) at \
+      \(targets.paths.map { quoted($0) }.joined(separator: ", ")) has a table or view with this name
+      """,
+      suggestion: "run \"undercroft rows\" with this path to list the tables")
   }
 
   private func sole(_ found: [Found]) throws -> Found {
@@ -110,6 +148,7 @@ struct SchemaCommand: ParsableCommand {
         continue
       }
       do {
+        parts.table = database.table
         let text = try database.schema.text(try database.store.contentURL(), parts)
         // A line break in the name of a kind would end the comment.
         let kinds = [database.store.target, database.kinds].compactMap(\.self)
