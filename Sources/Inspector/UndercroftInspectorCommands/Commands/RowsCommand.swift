@@ -10,7 +10,8 @@ struct RowsCommand: ParsableCommand {
     abstract: "Shows rows of a table. Without a name, lists the tables.",
     discussion: """
       Values that look like secrets by their names or forms are replaced by placeholders in every \
-      format, on a best-effort basis. A script that needs such values passes --show-secrets.
+      format, on a best-effort basis. A script that needs such values passes --show-secrets. The \
+      kind may precede the name of a table, as in record.book, unless a table has this name itself.
       """)
 
   @OptionGroup var target: Target
@@ -31,7 +32,8 @@ struct RowsCommand: ParsableCommand {
       let (found, problems) = try Problem.gather(from: stores) { store -> OpenedTables? in
         let opened = try store.open()
         guard let tables = try opened.tables(countingRows: table == nil) else { return nil }
-        return OpenedTables(store: opened, kind: store.kind, tables: tables)
+        return OpenedTables(
+          store: opened, name: store.name, kind: store.kind, tables: tables)
       }
       let withTables = found.compactMap { $0 }
       if withTables.isEmpty, !problems.contains(where: \.isFailure) {
@@ -52,10 +54,11 @@ struct RowsCommand: ParsableCommand {
       if let table {
         let tabular = Set(withTables.compactMap { $0.kind.map { ExactString($0) } })
         let kinds = stores.compactMap(\.kind).filter { !tabular.contains(ExactString($0)) }
-        guard Self.stores(withTables, having: table).isEmpty,
+        let (name, owners) = Self.resolved(table, in: withTables)
+        guard Self.stores(owners, having: name).isEmpty,
           let problem = problems.first(where: \.isFailure)
         else {
-          try show(table, in: withTables, kinds: kinds)
+          try show(name, in: owners, kinds: kinds)
           // The table was found, so errors of other stores are only reported as notes.
           for problem in problems where problem.isFailure { Output.note(problem.sentence) }
           return problems.filter { !$0.isFailure }
@@ -81,6 +84,8 @@ struct RowsCommand: ParsableCommand {
 
   private struct OpenedTables {
     let store: OpenedStore
+    /// The name of the store in SQL statements.
+    let name: String
     let kind: String?
     let tables: [InspectedTable]
   }
@@ -108,6 +113,22 @@ struct RowsCommand: ParsableCommand {
     stores.filter { store in
       store.tables.contains { $0.name.lowercased() == table.lowercased() }
     }
+  }
+
+  /// Returns the name of a table without the kind that may precede it, and the stores that can have
+  /// the table.
+  ///
+  /// A table whose own name has the form of a kind and a table precedes the table of the kind.
+  private static func resolved(
+    _ name: String, in all: [OpenedTables]
+  ) -> (table: String, stores: [OpenedTables]) {
+    guard stores(all, having: name).isEmpty else { return (name, all) }
+    for store in all where name.utf8.starts(with: (store.name + ".").utf8) {
+      let rest = name.utf8.dropFirst(store.name.utf8.count + 1)
+      let table = String(decoding: rest, as: UTF8.self)
+      if !stores([store], having: table).isEmpty { return (table, [store]) }
+    }
+    return (name, all)
   }
 
   private func show(_ table: String, in stores: [OpenedTables], kinds: [String]) throws {
