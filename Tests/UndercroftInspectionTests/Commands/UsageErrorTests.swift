@@ -84,6 +84,28 @@ import Testing
     #expect(answer.errors.contains(message))
   }
 
+  @Test(arguments: [
+    ["watch", "/a", "/b"], ["export", "/a", "/b"], ["rows", "/a", "book", "/b"],
+    ["sync", "status", "/a", "/b"], ["sync", "queue", "/a", "/b"], ["sync", "digest", "/a", "/b"],
+    ["sync", "conflicts", "/a", "c1", "/b"], ["sync", "explain", "/a", "book", "b1", "/b"],
+    ["vault", "status", "/a", "/b"],
+  ])
+  func `a second path is rejected by a command that accepts one`(arguments: [String]) throws {
+    let answer = try run(arguments)
+
+    #expect(answer.status == 64)
+    #expect(answer.errors.contains("Unexpected argument \"/b\": the command accepts one path"))
+  }
+
+  @Test func `a second path of rows is not called a missing table only`() throws {
+    try withSampleDatabase("CREATE TABLE book(id);") { url in
+      let answer = try run("rows", url.path, url.deletingLastPathComponent().path)
+
+      #expect(answer.status == 66)
+      #expect(answer.errors.contains("the command accepts one path"))
+    }
+  }
+
   @Test func `options that exclude each other are rejected`() throws {
     let answer = try run("keys", "/", "--wide", "--width", "70")
 

@@ -6,6 +6,7 @@ import UndercroftInspection
 /// The arguments of every command for vaults.
 struct VaultArguments: ParsableArguments {
   @OptionGroup var target: Target
+  @OptionGroup var further: FurtherArguments
   @Option(help: .kind, completion: .kinds) var kind: String?
 
   /// Returns the vault at the path.

@@ -16,6 +16,7 @@ struct ExportCommand: ParsableCommand {
       """)
 
   @OptionGroup var target: Target
+  @OptionGroup var further: FurtherArguments
   @Option(help: .kind, completion: .kinds) var kind: String?
   @Option(help: "ndjson, json, csv, plist or sql; all but ndjson need --output-directory.")
   var format: ExportFormat?

@@ -16,6 +16,7 @@ struct RowsCommand: ParsableCommand {
 
   @OptionGroup var target: Target
   @Argument(help: "The name of the table.", completion: .tableNames) var table: String?
+  @OptionGroup var further: FurtherArguments
   @Option(help: .kind, completion: .kinds) var kind: String?
   @Option(parsing: .unconditional, help: "The number of rows to skip.") var offset = 0
   @OptionGroup var output: RowArguments
@@ -79,6 +80,20 @@ struct RowsCommand: ParsableCommand {
     """
   }
 
+  /// Returns the suggestion for a table that no store has.
+  private static func suggestion(for table: String, in stores: [OpenedTables]) -> String {
+    if FileManager.default.fileExists(atPath: table) {
+      return """
+        the command accepts one path, and the second argument is the name of a table; run it once \
+        for each path
+        """
+    }
+    let known = stores.flatMap(\.tables).map(\.name).joined(separator: ", ")
+    return known.isEmpty
+      ? "run \"undercroft ls\" with this path to list the stores and the errors of reading them"
+      : "choose one of these tables: \(known)"
+  }
+
   /// The part of a message that names the kind of the option `--kind`, or an empty string.
   private var selected: String { KindPhrase.of(kind) }
 
@@ -134,7 +149,6 @@ struct RowsCommand: ParsableCommand {
   private func show(_ table: String, in stores: [OpenedTables], kinds: [String]) throws {
     let matching = Self.stores(stores, having: table)
     guard let store = matching.first else {
-      let known = stores.flatMap(\.tables).map(\.name).joined(separator: ", ")
       throw StorageError(
         .invalidKey,
         """
@@ -142,10 +156,7 @@ struct RowsCommand: ParsableCommand {
         \(quoted(target.path)) has a table with this name
         """,
         suggestion: kinds.contains(table)
-          ? Self.suggestion(table)
-          : known.isEmpty
-            ? "run \"undercroft ls\" with this path to list the stores and the errors of reading them"
-            : "choose one of these tables: \(known)")
+          ? Self.suggestion(table) : Self.suggestion(for: table, in: stores))
     }
     guard matching.count == 1 else {
       let kinds = matching.compactMap(\.kind).joined(separator: ", ")

@@ -21,6 +21,7 @@ struct WatchCommand: ParsableCommand {
   }
 
   @OptionGroup var target: Target
+  @OptionGroup var further: FurtherArguments
   @Option(help: .kind, completion: .kinds) var kind: String?
   @Option(parsing: .unconditional, help: "The seconds between two examinations of the files.")
   var interval = 0.5

@@ -13,6 +13,7 @@ struct SyncConflictsCommand: ParsableCommand {
 
   @OptionGroup var target: Target
   @Argument(help: "The identifier of a conflict.") var conflict: String?
+  @OptionGroup var further: FurtherArguments
   @Option(help: .kind, completion: .kinds) var kind: String?
   @OptionGroup var output: RowArguments
 

@@ -12,6 +12,7 @@ struct SyncDigestCommand: ParsableCommand {
       """)
 
   @OptionGroup var target: Target
+  @OptionGroup var further: FurtherArguments
   @Option(help: .kind, completion: .kinds) var kind: String?
   @OptionGroup var output: RowArguments
 

@@ -16,6 +16,7 @@ struct SyncExplainCommand: ParsableCommand {
   @OptionGroup var target: Target
   @Argument(help: "The table of the row.", completion: .tableNames) var table: String
   @Argument(help: "The identifier of the row, or its integer key on a device.") var row: String
+  @OptionGroup var further: FurtherArguments
   @Option(help: .kind, completion: .kinds) var kind: String?
   @OptionGroup var output: RowArguments
 

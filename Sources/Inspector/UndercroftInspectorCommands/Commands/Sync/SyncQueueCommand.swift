@@ -13,6 +13,7 @@ struct SyncQueueCommand: ParsableCommand {
       """)
 
   @OptionGroup var target: Target
+  @OptionGroup var further: FurtherArguments
   @Option(help: .kind, completion: .kinds) var kind: String?
   @OptionGroup var output: RowArguments
 

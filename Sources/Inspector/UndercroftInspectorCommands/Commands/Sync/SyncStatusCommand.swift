@@ -16,6 +16,7 @@ struct SyncStatusCommand: ParsableCommand {
       """)
 
   @OptionGroup var target: Target
+  @OptionGroup var further: FurtherArguments
   @Option(help: .kind, completion: .kinds) var kind: String?
   @OptionGroup var output: RowArguments
 
