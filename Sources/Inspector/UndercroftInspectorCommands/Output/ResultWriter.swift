@@ -21,11 +21,14 @@ struct ResultWriter {
   ///   - arguments: the arguments that select the format and limit the number of rows.
   ///   - options: the options of the encoder.
   init(_ columns: [String], _ arguments: RowArguments, _ options: OutputOptions? = nil) {
-    encoder = arguments.format.encoder(options ?? arguments.options())
+    let options = options ?? arguments.options()
+    encoder = arguments.format.encoder(options)
     limit = arguments.maximumRows
     isLimitDefault = arguments.limit == nil
     isEscaped = Terminal.isOutput && [.csv, .tsv, .sql].contains(arguments.format)
-    text = encoder.begin(columns)
+    // The columns of a table or statement of the user keep their names.
+    let hasWords = arguments.format.isForPeople && !options.isTabular
+    text = encoder.begin(hasWords ? columns.map(ColumnHeading.words) : columns)
   }
 
   /// Whether the next row will be written, and not exceed the limit.

@@ -14,6 +14,7 @@ enum RowBlock {
   static func text(_ columns: [String], _ row: [ResultValue]) -> String {
     var lines: [(String, String)] = []
     for (column, value) in zip(columns, row) {
+      let heading = ColumnHeading.words(of: column)
       switch value {
       case .absent, .list([]), .object([:]): continue
       case .object(let members) where column == "facts":
@@ -22,11 +23,11 @@ enum RowBlock {
         }
       case .list(let values):
         let shown = values.prefix(maximumLines)
-        lines += shown.map { (column, $0.brief) }
+        lines += shown.map { (heading, $0.brief) }
         if values.count > shown.count {
-          lines.append((column, "… and \(values.count - shown.count) more"))
+          lines.append((heading, "… and \(values.count - shown.count) more"))
         }
-      default: lines.append((column, value.brief))
+      default: lines.append((heading, value.brief))
       }
     }
     let width = lines.map { DisplayWidth.of($0.0) }.max() ?? 0
