@@ -88,6 +88,28 @@ import UndercroftGDBM
     }
   }
 
+  @Test func `a symbolic link that changes while its store is copied has its last target`() throws {
+    try withHome { home, directory in
+      let link = home.url.appending(path: "blobs/a").path
+      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "old")
+      try Self.createLargeFile(at: home.url.appending(path: "blobs/z").path)
+      let copy = try Program.inspector.start(["cp", home.url.path, directory.file("copy")])
+      let isLinkCopied = try waitUntil {
+        try directory.names.contains { name in
+          Self.target(of: directory.file("\(name)/copy/blobs/a")) == "old"
+        }
+      }
+
+      try FileManager.default.removeItem(atPath: link)
+      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "new")
+      let result = try copy.result()
+
+      #expect(isLinkCopied)
+      #expect(result.status == 0, "\(result.errors)")
+      #expect(Self.target(of: directory.file("copy/blobs/a")) == "new")
+    }
+  }
+
   @Test func `a store that a manifest places outside of its home is not copied, and is named`()
     throws
   {
@@ -311,13 +333,21 @@ import UndercroftGDBM
   /// A home with a file whose copy takes longer than sending a signal.
   private func withLargeHome(_ body: (SampleHome, TemporaryDirectory) throws -> Void) throws {
     try withHome { home, directory in
-      let path = home.url.appending(path: "scans").path
-      #expect(FileManager.default.createFile(atPath: path, contents: Data()))
-      let file = try FileHandle(forWritingTo: URL(filePath: path))
-      try file.truncate(atOffset: 1 << 28)
-      try file.close()
+      try Self.createLargeFile(at: home.url.appending(path: "scans").path)
       try body(home, directory)
     }
+  }
+
+  private static func createLargeFile(at path: String) throws {
+    #expect(FileManager.default.createFile(atPath: path, contents: Data()))
+    let file = try FileHandle(forWritingTo: URL(filePath: path))
+    try file.truncate(atOffset: 1 << 28)
+    try file.close()
+  }
+
+  /// Returns the target of a symbolic link, or `nil` if there is none.
+  private static func target(of link: String) -> String? {
+    try? FileManager.default.destinationOfSymbolicLink(atPath: link)
   }
 
   private static func setMode(_ mode: Int, _ path: String) throws {

@@ -106,10 +106,18 @@ struct PlainCopy {
     }
     var isComplete = true
     for (place, state) in items where copied[place] != state {
+      if state.kind == .link, copied[place] != nil { removeLink(at: copy(place)) }
       copied[place] = try FileCopy.copy(source(place), state, to: copy(place))
       if copied[place] == nil { isComplete = false }
     }
     return isComplete
+  }
+
+  /// Removes the copy of a symbolic link that has changed, because a link cannot be overwritten.
+  ///
+  /// A store that was copied to this place separately remains.
+  private func removeLink(at path: String) {
+    if FileState(at: path)?.kind == .link { unlink(path) }
   }
 
   /// Returns whether the copies are the state of the files at one instant.
