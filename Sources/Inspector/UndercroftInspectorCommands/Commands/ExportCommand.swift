@@ -72,6 +72,7 @@ struct ExportCommand: ParsableCommand {
     defer { progress.end() }
     var export = StoreExport(format ?? .ndjson, to: sink, progress)
     let (_, problems) = try Problem.gather(from: stores) { try export.run($0) }
+    try export.sink.synchronize()
     if !stores.isEmpty, export.skipped.count == stores.count { throw confidential(stores) }
     if !export.skipped.isEmpty {
       let names = export.skipped.map { quoted($0) }.joined(separator: ", ")

@@ -1,4 +1,5 @@
 import UndercroftCore
+import UndercroftFileSystem
 import UndercroftInspection
 
 /// A destination of exported rows, which are written one by one.
@@ -6,6 +7,8 @@ protocol ExportSink {
   mutating func begin(_ table: ExportedTable) throws
   mutating func write(_ row: [ResultValue]) throws
   mutating func end() throws
+  /// Flushes the files to the disk, before they get their names.
+  func synchronize() throws
 }
 
 /// A sink that writes one JSON object on each line to one file.
@@ -23,6 +26,8 @@ struct LineSink: ExportSink {
   }
 
   mutating func end() throws { try file.flush() }
+
+  func synchronize() throws { try file.synchronize() }
 }
 
 /// A sink that writes each table to a file of its own in a folder.
@@ -55,4 +60,6 @@ struct FolderSink: ExportSink {
     try file?.synchronize()
     (table, encoder, file) = (nil, nil, nil)
   }
+
+  func synchronize() throws { try Folder.synchronize(folder) }
 }

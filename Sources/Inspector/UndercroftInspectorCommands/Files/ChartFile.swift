@@ -14,6 +14,7 @@ enum ChartFile {
     let file = try Descriptor(
       opening: item.temporaryPath, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW, mode: 0o666)
     try file.write(Data(chart.utf8))
+    try file.synchronize()
     try item.commit()
   }
 }

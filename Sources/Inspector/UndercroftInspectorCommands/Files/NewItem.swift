@@ -47,6 +47,7 @@ struct NewItem {
 
   /// Moves the file or folder, and the files beside it, to their places.
   ///
+  /// The caller has flushed their content, which otherwise could be lost after a power failure.
   /// The files beside it are renamed first, so that a store with a name is complete.
   func commit() throws(StorageError) {
     let (name, target) = (Folder.name(of: path), Folder.parent(of: path))
