@@ -33,7 +33,10 @@ import Undercroft
   func `the inspector tool exits with an error status if its output cannot be written`() throws {
     try withTemporaryDirectory { directory in
       _ = try home(directory)
-      for command in [#""$0" ls "$1""#, #""$0" get "$1" theme --format raw"#] {
+      for command in [
+        #""$0" ls "$1""#, #""$0" get "$1" theme --format raw"#, #""$0" export "$1""#,
+        #""$0" find "$1" dark"#,
+      ] {
         let answer = try Program.inspector.runInShell("\(command) > /dev/full", directory.path)
         #expect(answer.status == 74)
         #expect(

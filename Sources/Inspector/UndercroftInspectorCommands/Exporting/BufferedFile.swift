@@ -28,8 +28,12 @@ struct BufferedFile {
   mutating func flush() throws {
     let bytes = Data(text.utf8)
     text = ""
-    if let file { try file.descriptor.write(bytes) } else { try Output.bytes(bytes) }
+    guard let file else { return try Output.bytes(bytes) }
+    try OutputFailure.converting { () throws(StorageError) in try file.descriptor.write(bytes) }
   }
 
-  func synchronize() throws(StorageError) { try file?.descriptor.synchronize() }
+  func synchronize() throws(OutputFailure) {
+    guard let file else { return }
+    try OutputFailure.converting { () throws(StorageError) in try file.descriptor.synchronize() }
+  }
 }

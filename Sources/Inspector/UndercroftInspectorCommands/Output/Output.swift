@@ -62,6 +62,9 @@ enum Output {
     } catch let problems as Problems {
       report(problems.all, in: format)
       throw ExitCode(status(of: problems.all) ?? EX_NOINPUT)
+    } catch let failure as OutputFailure {
+      report(failure.error, in: format)
+      throw ExitCode(status(of: failure.error.code))
     } catch let error as StorageError {
       report(error.suggestingOptions, in: format)
       throw ExitCode(status(of: error.code))

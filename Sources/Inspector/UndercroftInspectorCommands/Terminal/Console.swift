@@ -175,13 +175,14 @@ enum Console {
         var output = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         poll(&output, 1, -1)
       case let number:
-        throw StorageError(
-          .io,
-          "cannot write to standard output: \(String(cString: strerror(number)).lowercased())",
-          suggestion: """
-            redirect standard output to a terminal, a program or a file on a disk with free space, \
-            and repeat the command
-            """)
+        let reason = String(cString: strerror(number)).lowercased()
+        throw OutputFailure(
+          error: StorageError(
+            .io, "cannot write to standard output: \(reason)",
+            suggestion: """
+              redirect standard output to a terminal, a program or a file on a disk with free \
+              space, and repeat the command
+              """))
       }
     }
   }
