@@ -54,7 +54,8 @@ struct CopyCommand: ParsableCommand {
       try NewItem.requireAbsence(of: destination, suffixes: suffixes)
       return try list([row([], store.scheme, source, copy)])
     }
-    let item = try NewItem(at: destination, suffixes: suffixes)
+    let item = try NewItem(
+      at: destination, suffixes: suffixes, moved: store.copying.suffixes)
     let progress = Progress("copying")
     defer { progress.end() }
     progress.begin(store.name)

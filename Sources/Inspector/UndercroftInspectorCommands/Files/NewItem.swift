@@ -18,7 +18,9 @@ struct NewItem {
   /// - Parameters:
   ///   - path: the path, at which nothing may exist.
   ///   - suffixes: the suffixes of the names of files that would become part of a new store.
-  init(at path: String, suffixes: [String] = []) throws {
+  ///   - moved: the suffixes of the names of files that are created with the item.
+  init(at path: String, suffixes: [String] = [], moved: [String] = []) throws {
+    InterruptedItem.remove(at: path, suffixes: moved)
     try Self.requireAbsence(of: path, suffixes: suffixes)
     folder = try TemporaryFolder(in: Folder.parent(of: path))
     self.path = path
@@ -54,6 +56,10 @@ struct NewItem {
     let from = try Folder.open(folder.path)
     let to = try Folder.open(target)
     let names = try Folder.names(in: from).filter { $0 != name }
+    if !names.isEmpty {
+      let mark = folder.path + "/" + InterruptedItem.markName
+      _ = FileManager.default.createFile(atPath: mark, contents: nil)
+    }
     try TemporaryItems.withoutRemoval { () throws(StorageError) in
       for name in names + [name] {
         let mode = FileState(at: folder.path + "/" + name)?.mode ?? 0o700

@@ -8,6 +8,9 @@ import UndercroftFileSystem
 /// the user interrupts the command.
 struct TemporaryFolder {
   let path: String
+  /// The lock that shows other processes that the command runs, or `nil` if the file system has no
+  /// locks.
+  private let lock: FolderLock?
 
   /// Creates a folder with mode 0700 in the folder `parent`.
   init(in parent: String) throws(StorageError) {
@@ -20,6 +23,7 @@ struct TemporaryFolder {
       throw error
     }
     self.path = path
+    lock = try? FolderLock(path)
   }
 
   /// Creates a private folder in the folder for temporary files. (`TMPDIR`)
