@@ -27,6 +27,24 @@ import UndercroftGDBM
     }
   }
 
+  @Test func `a note gives the number and the size of the copied files, unless it is unwanted`()
+    throws
+  {
+    try withHome { home, directory in
+      let all = try home.run("cp", directory.file("copy"))
+      let store = try run(
+        "cp", home.url.appending(path: "records.sqlite").path, directory.file("copy.sqlite"))
+      let quiet = try home.run("cp", directory.file("quiet"), "--quiet")
+
+      let notesAll = all.errors.contains(/copied \d+ stores: \d+ files, .+B\n/)
+      let notesStore = store.errors.contains(/copied 1 store: 1 file, .+B\n/)
+      #expect(notesAll, "\(all.errors)")
+      #expect(notesStore, "\(store.errors)")
+      #expect(all.output.isEmpty && store.output.isEmpty)
+      #expect(quiet.errors.isEmpty)
+    }
+  }
+
   @Test func `a copied home opens in the application`() throws {
     try withHome { home, directory in
       #expect(try home.run("cp", directory.file("copy")).status == 0)

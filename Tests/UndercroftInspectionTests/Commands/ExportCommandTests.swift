@@ -117,6 +117,8 @@ import UndercroftCore
 
       #expect(answer.status == 0, "\(answer.errors)")
       #expect(answer.output.isEmpty)
+      let isNoted = answer.errors.contains(/exported \d+ values and rows: 1 file, .+B\n/)
+      #expect(isNoted, "\(answer.errors)")
       #expect(try directory.read("library.ndjson") == lines)
       #expect(try directory.names == ["home", "library.ndjson"])
       let mode =

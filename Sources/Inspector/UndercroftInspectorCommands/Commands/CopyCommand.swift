@@ -12,7 +12,8 @@ struct CopyCommand: ParsableCommand {
     discussion: """
       Each store is copied as one consistent state; a database and its journal become one file. \
       The source is not changed. The copy of a home contains all files in it, such as the key of \
-      a vault. The destination must not exist, and gets its name when it is complete.
+      a vault. The destination must not exist, and gets its name when it is complete. A note on \
+      standard error gives the number and the size of the copied files.
       """)
 
   @Argument(help: .path, completion: .file())
@@ -60,7 +61,7 @@ struct CopyCommand: ParsableCommand {
     defer { progress.end() }
     progress.begin(store.name)
     try copy.run(to: item.temporaryPath)
-    try item.commit()
+    try commit(item, storeCount: 1, progress)
   }
 
   private func copy(_ plan: CopyPlan) throws {
@@ -86,7 +87,16 @@ struct CopyCommand: ParsableCommand {
     let progress = Progress("copying", stores: plan.units.count + 1)
     defer { progress.end() }
     try HomeCopy(plan: plan, progress: progress).run(to: item.temporaryPath)
+    try commit(item, storeCount: plan.units.count, progress)
+  }
+
+  /// Gives the copy its name, and writes a note about it.
+  private func commit(_ item: NewItem, storeCount: Int, _ progress: Progress) throws {
+    let summary = try item.summary()
     try item.commit()
+    progress.end()
+    let stores = storeCount == 1 ? "1 store" : "\(storeCount) stores"
+    Output.note("copied \(stores): \(summary)")
   }
 
   private func row(

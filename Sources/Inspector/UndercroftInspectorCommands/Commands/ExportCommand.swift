@@ -12,7 +12,8 @@ struct ExportCommand: ParsableCommand {
       By default, each line is a JSON object: a value with the members kind, name, and value or \
       (for bytes that are no text) base64, or a row with the members kind, table and row. \
       Confidential stores are left out, and other values are not redacted. A note on standard \
-      error gives the number of values that look like secrets.
+      error gives the number of values that look like secrets, and another one what was written to \
+      files.
       """)
 
   @OptionGroup var target: Target
@@ -47,27 +48,31 @@ struct ExportCommand: ParsableCommand {
     try Output.run(format?.output ?? .auto) {
       let stores = try target.existingStores(of: kind)
       guard let path = outputDirectory ?? output else {
-        return try export(stores, to: LineSink(nil))
+        return try export(stores, to: LineSink(nil)).problems
       }
       let item = try NewItem(at: path)
-      let problems: [Problem]
+      let (count, problems): (Int, [Problem])
       if outputDirectory != nil {
         try FileManager.default.createDirectory(
           atPath: item.temporaryPath, withIntermediateDirectories: false,
           attributes: [.posixPermissions: 0o700])
-        problems = try export(stores, to: FolderSink(item.temporaryPath))
+        (count, problems) = try export(stores, to: FolderSink(item.temporaryPath))
       } else {
-        problems = try export(stores, to: LineSink(item.temporaryPath))
+        (count, problems) = try export(stores, to: LineSink(item.temporaryPath))
       }
       // An incomplete export does not get a name.
-      if !problems.contains(where: \.isFailure) { try item.commit() }
+      guard !problems.contains(where: \.isFailure) else { return problems }
+      let summary = try item.summary()
+      try item.commit()
+      let values = count == 1 ? "1 value or row" : "\(count) values and rows"
+      Output.note("exported \(values): \(summary)")
       return problems
     }
   }
 
   private func export(
     _ stores: [DiscoveredStore], to sink: some ExportSink
-  ) throws -> [Problem] {
+  ) throws -> (count: Int, problems: [Problem]) {
     let progress = Progress("exporting", stores: stores.count)
     defer { progress.end() }
     var export = StoreExport(format ?? .ndjson, to: sink, progress)
@@ -85,7 +90,7 @@ struct ExportCommand: ParsableCommand {
         : "\(export.secretCount) values that may be secrets were"
       Output.note("\(values) exported; read the export before you share it")
     }
-    return problems
+    return (export.count, problems)
   }
 
   private func confidential(_ stores: [DiscoveredStore]) -> StorageError {

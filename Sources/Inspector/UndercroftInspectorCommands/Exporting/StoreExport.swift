@@ -10,6 +10,8 @@ struct StoreExport<Sink: ExportSink> {
   private let progress: Progress
   /// The names of the confidential stores that were left out.
   private(set) var skipped: [String] = []
+  /// The number of exported values and rows.
+  private(set) var count = 0
   /// The number of exported values that look like secrets.
   private(set) var secretCount = 0
 
@@ -50,6 +52,7 @@ struct StoreExport<Sink: ExportSink> {
     try sink.begin(table)
     try store.forEachValue { name, bytes in
       progress.advance()
+      count += 1
       let text = String(validating: bytes, as: UTF8.self)
       _ = secrets.redacted([.text(name), text.map { .text($0) } ?? .bytes(bytes)])
       try sink.write(table.row(name, bytes))
@@ -73,6 +76,7 @@ struct StoreExport<Sink: ExportSink> {
       },
       row: { row in
         progress.advance()
+        count += 1
         _ = secrets.redacted(row)
         try sink.write(exported.row(row))
         return true

@@ -13,8 +13,8 @@ enum InterruptedItem {
   /// Removes the files beside a path that a killed command has moved there, and its temporary
   /// folder.
   ///
-  /// A file is removed only if the temporary folder contains the mark and the main file but not this
-  /// file, and if no process has locked the temporary folder.
+  /// A file is removed only if the temporary folder contains the mark and the main file but not
+  /// this file, and if no process has locked the temporary folder.
   ///
   /// - Parameters:
   ///   - path: the path of the main file, at which nothing may exist.

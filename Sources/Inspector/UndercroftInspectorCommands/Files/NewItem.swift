@@ -41,6 +41,15 @@ struct NewItem {
     }
   }
 
+  /// Returns the number and the total size of the files that were created, as a phrase.
+  ///
+  /// Call it before ``commit()``.
+  func summary() throws(StorageError) -> String {
+    let files = try FileTree(root: folder.path).items().filter { $0.state.kind == .file }
+    let size = files.reduce(0) { $0 + $1.state.byteCount }
+    return "\(files.count) \(files.count == 1 ? "file" : "files"), \(ByteText.readable(size))"
+  }
+
   private static func exists(_ path: String, _ other: String) -> StorageError {
     StorageError(
       .io, "cannot create \(quoted(path)): \(quoted(other)) exists already",
