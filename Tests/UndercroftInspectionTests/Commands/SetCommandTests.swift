@@ -80,6 +80,30 @@ import UndercroftCore
     }
   }
 
+  @Test func `a note says that a value is created, and which name is similar`() throws {
+    try EditedHome.with { edited in
+      let arguments = ["--kind", "preference", "--encoding", "text", "--write", "--yes"]
+
+      let mistyped = try edited.run(["set", edited.home.url.path, "tehme", "light"] + arguments)
+      let new = try edited.run(["set", edited.home.url.path, "lending.days", "14"] + arguments)
+      let known = try edited.run(["set", edited.home.url.path, "theme", "light"] + arguments)
+      let secret = try edited.run(
+        [
+          "set", edited.home.url.path, "pim", "1234", "--kind", "secret", "--key-file",
+          edited.keyFile, "--encoding", "text", "--write", "--yes", "--no-undo",
+        ])
+
+      let note = "the value \"tehme\" does not exist yet, so it is created"
+      let similar = "the most similar name is \"theme\""
+      #expect(mistyped.errors == "undercroft: \(note); \(similar)\n")
+      #expect(
+        new.errors
+          == "undercroft: the value \"lending.days\" does not exist yet, so it is created\n")
+      #expect(known.errors.isEmpty)
+      #expect(secret.errors.contains("is created") && !secret.errors.contains("\"pin\""))
+    }
+  }
+
   @Test func `the undo of a new value removes the value`() throws {
     try EditedHome.with { edited in
       try edited.run("set", "rows", "12", "--kind", "preference", "--write", "--yes")

@@ -31,31 +31,8 @@ struct UnknownCommand {
 
   /// The name that differs least from the word, or `nil` if all names differ much.
   private var similarName: String? {
-    guard word.utf8.count <= 20 else { return nil }
-    let nearest = names.map { (name: $0, distance: Self.distance($0, word)) }
-      .min { $0.distance < $1.distance }
-    guard let nearest, nearest.distance <= max(1, word.utf8.count / 3) else { return nil }
+    var nearest = NearestName(to: word)
+    for name in names { nearest.compare(name) }
     return nearest.name
-  }
-
-  /// Returns the number of bytes that must be inserted, removed, replaced or exchanged with their
-  /// neighbour. (optimal string alignment)
-  private static func distance(_ lhs: String, _ rhs: String) -> Int {
-    let (left, right) = (Array(lhs.utf8), Array(rhs.utf8))
-    var older: [Int] = []
-    var previous = Array(0...right.count)
-    for row in left.indices {
-      var current = [row + 1]
-      for column in right.indices {
-        let replaced = previous[column] + (left[row] == right[column] ? 0 : 1)
-        var least = min(replaced, previous[column + 1] + 1, current[column] + 1)
-        if row > 0, column > 0, left[row] == right[column - 1], left[row - 1] == right[column] {
-          least = min(least, older[column - 1] + 1)
-        }
-        current.append(least)
-      }
-      (older, previous) = (previous, current)
-    }
-    return previous[right.count]
   }
 }

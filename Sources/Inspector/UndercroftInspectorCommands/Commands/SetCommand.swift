@@ -39,14 +39,36 @@ struct SetCommand: ParsableCommand {
     try Output.run(isPaged: arguments.dryRun) {
       var edit = try selection.edit()
       let store = edit.store
-      let name = try edit.existingName(name) ?? name.precomposedStringWithCanonicalMapping
+      let existing = try edit.existingName(name)
+      let name = existing ?? name.precomposedStringWithCanonicalMapping
       try store.check(name: name)
       let input =
         try value.flatMap { $0 == "-" ? nil : Data($0.utf8) } ?? FileContent.readInput(file ?? "-")
       let bytes = try ValueConversion(codec: store.codec).bytes(from: input, as: encoding)
       edit.changes = [.set(name, bytes)]
+      if existing == nil { try Self.noteCreation(of: name, in: edit) }
       try EditRun(command: "set", target: target, arguments: arguments).run([edit])
       return []
     }
+  }
+
+  /// The number of names among which a similar one is searched.
+  private static let comparedNames = 10_000
+
+  /// Writes a note that the name is new, with the most similar name in the store, because the name
+  /// may be mistyped.
+  private static func noteCreation(of name: String, in edit: StoreEdit) throws {
+    var nearest = NearestName(to: name)
+    // The names in a confidential store are not shown.
+    if !edit.isConfidential, let opened = edit.opened {
+      var count = 0
+      try opened.forEachEntry { entry in
+        nearest.compare(entry.name)
+        count += 1
+        return count < comparedNames
+      }
+    }
+    let similar = nearest.name.map { "; the most similar name is \(quoted($0))" } ?? ""
+    Output.note("the value \(quoted(name)) does not exist yet, so it is created\(similar)")
   }
 }
