@@ -112,6 +112,22 @@ import UndercroftGDBM
     }
   }
 
+  @Test func `convert reads the passphrase of a new vault from standard input`() throws {
+    try EditedHome.with { edited in
+      let out = edited.state.path + "-out"
+
+      let answer = try edited.run(
+        [
+          "convert", edited.home.url.path, out, "--kind", "preference", "--to", "vault",
+          "--ask-passphrase",
+        ], input: "open sesame\n")
+      let keys = try edited.run(["keys", out, "--ask-passphrase"], input: "open sesame\n")
+
+      #expect(answer.status == 0, "\(answer.errors)")
+      #expect(keys.output.contains("theme"), "\(keys.errors)")
+    }
+  }
+
   @Test func `convert refuses tables, several stores and unknown backends`() throws {
     try EditedHome.with { edited in
       let out = edited.state.path + "-out"

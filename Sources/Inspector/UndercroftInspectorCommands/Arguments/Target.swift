@@ -99,9 +99,14 @@ extension Target {
 
   /// Returns the only store at the path, or the only store of one kind.
   ///
+  /// - Parameters:
+  ///   - kind: the kind of the store, or `nil` if there is only one store.
+  ///   - credentials: the credentials, or `nil` to ask the user for them.
   /// - Throws: ``StorageError/Code/unavailable`` if there are several stores.
-  func store(of kind: String?) throws -> DiscoveredStore {
-    let stores = try stores(of: kind)
+  func store(
+    of kind: String?, credentials: InspectionCredentials? = nil
+  ) throws -> DiscoveredStore {
+    let stores = try stores(of: kind, credentials: credentials)
     guard let store = stores.first, stores.count == 1 else {
       throw StorageError(
         .unavailable, "cannot select a store at \(quoted(path)): there are \(stores.count) stores",

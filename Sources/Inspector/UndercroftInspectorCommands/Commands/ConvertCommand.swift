@@ -11,7 +11,8 @@ struct ConvertCommand: ParsableCommand {
     discussion: """
       The bytes of the values and the names, as "keys" lists them, remain unchanged. The new \
       store is complete and compared with the old one before it appears at its path. A vault as \
-      new store needs --key-file or --ask-passphrase.
+      new store needs --key-file or --ask-passphrase. A passphrase that does not open the old \
+      store is typed twice.
       """)
 
   @OptionGroup var target: Target
@@ -33,10 +34,10 @@ struct ConvertCommand: ParsableCommand {
 
   func run() throws {
     try Output.run {
-      let source = try target.store(of: kind)
       guard let factory = InspectorCommand.factories.first(where: { $0.scheme == to }),
         let editing = factory.editing
       else { return [] }
+      let source = try Output.asUsageErrors(.auto) { try self.source(for: factory) }
       let conversion = StoreConversion(
         source: source, factory: factory, editing: editing, mayReveal: reveal)
       let summary = try conversion.run(to: URL(filePath: destination))
@@ -45,5 +46,21 @@ struct ConvertCommand: ParsableCommand {
       try Output.text("converted \(values) (\(size)) from \(source.scheme) to \(to)")
       return []
     }
+  }
+
+  /// Returns the old store, with the credentials that also open the new one.
+  ///
+  /// - Throws: ``StorageError/Code/misuse`` if the user has typed two different passphrases.
+  private func source(for factory: StoreInspectorFactory) throws -> DiscoveredStore {
+    let access = target.access
+    guard factory.vault != nil, access.askPassphrase, access.keyFile == nil else {
+      return try target.store(of: kind)
+    }
+    // If the old store is a vault, the passphrase must open it, so a mistyped one has no effect.
+    let old = try target.store(of: kind, credentials: InspectionCredentials())
+    guard old.vault == nil else { return try target.store(of: kind) }
+    let typed = try Passphrase.readNew()
+    return try target.store(
+      of: kind, credentials: InspectionCredentials(passphrase: { typed }))
   }
 }
