@@ -73,6 +73,9 @@ public struct InspectedTable: Sendable, Equatable {
   /// The declared types of the columns in their order, which can be empty; or no types if the store
   /// does not declare any.
   public var columnTypes: [String] = []
+  /// The names of the columns whose values are computed from the other columns, so that no
+  /// statement can set them.
+  public var generatedColumns: [String] = []
   /// Whether the rows are computed by a query, which can take any time, instead of being stored.
   public var isView = false
   /// The columns of the primary key in their order, or no columns if the table has none.

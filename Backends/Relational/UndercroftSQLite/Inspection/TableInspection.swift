@@ -43,6 +43,9 @@ enum TableInspection {
       if !isView {
         table.keyColumns = names(
           "SELECT name FROM pragma_table_info(\(name)) WHERE pk > 0 ORDER BY pk", connection)
+        table.generatedColumns = names(
+          "SELECT name FROM pragma_table_xinfo(\(name)) WHERE hidden IN (2, 3) ORDER BY cid",
+          connection)
         table.references = references(of: name, in: connection)
       }
       table.triggers = names(

@@ -182,13 +182,17 @@ struct RowsCommand: ParsableCommand {
     var options = output.options(table: table)
     options.isTabular = true
     let showsSecrets = redaction.showSecrets || store.store.isConfidential
+    let inspected = store.tables.first { $0.name.lowercased() == table.lowercased() }
+    var writable = WritableColumns([], of: nil, in: output.format)
     var writer: RedactedRowWriter?
     try store.store.forEachRow(
       of: table, offset: offset,
       columns: {
-        writer = RedactedRowWriter($0, showsSecrets: showsSecrets, output, options)
+        writable = WritableColumns($0, of: inspected, in: output.format)
+        writer = RedactedRowWriter(
+          writable.selected(from: $0), showsSecrets: showsSecrets, output, options)
       },
-      row: { row in try writer?.write(row) ?? false })
+      row: { row in try writer?.write(writable.selected(from: row)) ?? false })
     try writer?.end()
   }
 }

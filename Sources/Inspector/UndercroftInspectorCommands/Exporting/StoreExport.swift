@@ -66,11 +66,14 @@ struct StoreExport<Sink: ExportSink> {
     _ table: InspectedTable, of store: OpenedStore, _ kind: String
   ) throws {
     var exported = ExportedTable(table.name, of: kind, columns: table.columns, format)
+    var writable = WritableColumns(table.columns, of: table, in: format.output)
     var secrets = RowRedactor(table.columns)
     try store.forEachRow(
       of: table.name,
       columns: {
-        exported = ExportedTable(table.name, of: kind, columns: $0, format)
+        writable = WritableColumns($0, of: table, in: format.output)
+        exported = ExportedTable(
+          table.name, of: kind, columns: writable.selected(from: $0), format)
         secrets = RowRedactor($0)
         try sink.begin(exported)
       },
@@ -78,7 +81,7 @@ struct StoreExport<Sink: ExportSink> {
         progress.advance()
         count += 1
         _ = secrets.redacted(row)
-        try sink.write(exported.row(row))
+        try sink.write(exported.row(writable.selected(from: row)))
         return true
       })
     try sink.end()
