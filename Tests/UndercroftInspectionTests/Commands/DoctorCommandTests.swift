@@ -27,6 +27,27 @@ import Undercroft
     return found
   }
 
+  @Test func `doctor gives the number and the size of saved old values and how to remove them`()
+    throws
+  {
+    try EditedHome.with { edited in
+      let before = try edited.run(["doctor"])
+      for theme in ["light", "sepia"] {
+        try edited.run("set", "theme", theme, "--encoding", "text", "--write", "--yes")
+      }
+      let files = try edited.undoFiles
+
+      let answer = try edited.run(["doctor"])
+
+      let folder = edited.state.path + "/undercroft/undo"
+      #expect(files.count == 2)
+      #expect(!before.output.contains("with old values"))
+      #expect(answer.output.contains("2 files with old values ("))
+      #expect(answer.output.contains("find \(folder) -name '*.ndjson' -mtime +30 -delete"))
+      #expect(try edited.undoFiles == files)
+    }
+  }
+
   @Test func `the installation is checked without a path, with the versions of libraries`() throws {
     let found = try findings(environment: ["LC_ALL": "C.UTF-8"])
 

@@ -27,7 +27,8 @@ struct DoctorCommand: ParsableCommand {
     try Output.run(output.format) {
       let (homes, problems) = try homes()
       let installation =
-        InstallationCheck.findings() + DirectoryCheck.findings() + TerminalCheck.findings()
+        InstallationCheck.findings() + DirectoryCheck.findings() + UndoCheck.findings()
+        + TerminalCheck.findings()
       let column = TargetColumn(isPresent: paths.count > 1)
       switch output.format {
       case .auto, .table:

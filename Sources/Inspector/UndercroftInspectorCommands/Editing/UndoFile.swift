@@ -26,11 +26,17 @@ struct UndoFile {
     }
     let time = Date.now.formatted(.iso8601).replacing(":", with: "")
     let number = String(UInt32.random(in: .min ... .max), radix: 16)
-    path = "\(folder)/\(time)-\(command)-\(number).ndjson"
+    path = "\(folder)/\(time)-\(command)-\(number)\(Self.suffix)"
   }
 
+  /// The end of the names of all files.
+  static let suffix = ".ndjson"
+
+  /// The path of the folder of the files, or `nil` if the user has no state directory.
+  static var folderPath: String? { UserDirectory.state.toolFolder.map { $0 + "/undo" } }
+
   private static func folder() throws(StorageError) -> String {
-    guard let folder = UserDirectory.state.toolFolder else {
+    guard let folder = folderPath else {
       throw StorageError(
         .unavailable,
         """
@@ -38,7 +44,7 @@ struct UndoFile {
         """,
         suggestion: "set XDG_STATE_HOME, or pass --no-undo")
     }
-    return folder + "/undo"
+    return folder
   }
 
   /// Appends lines to the file, and flushes them to the disk.
