@@ -1,6 +1,8 @@
 import Foundation
 import TestSupport
 import Testing
+import Undercroft
+import UndercroftCore
 
 @Suite struct CheckCommandTests {
   @Test func `check calls a database that cannot be opened damaged, in the order of the kinds`()
@@ -64,9 +66,37 @@ import Testing
       }
       #expect(
         reasons == [
-          "blob: contents have no checksum", "preference: -", "record: contents have no checksum",
+          "blob: 2 values read; no checksums", "preference: -",
+          "record: structure examined; rows have no checksums",
         ])
       #expect(help.output.contains("no checksums"))
+    }
+  }
+
+  @Test func `check decodes the values of a store without checksums and names one that is cut`()
+    throws
+  {
+    try withTemporaryDirectory { directory in
+      let home = try SampleHome(at: directory)
+      let storage = try Storage(home: directory)
+      for name in ["north", "south"] {
+        try storage.save([name: 3], for: StorageKey(name, kind: .document, default: [:]))
+      }
+
+      let intact = try home.rows("check", "--kind", "document")
+      let folder = directory.appending(path: "documents")
+      for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+        let url = folder.appending(path: name)
+        guard name.contains("south"), let bytes = try? Data(contentsOf: url) else { continue }
+        try bytes.prefix(bytes.count / 2).write(to: url)
+      }
+      let cut = try home.rows("check", "--kind", "document")
+
+      let reasons = (intact + cut).map { $0["reason"] as? String ?? "" }
+      #expect(reasons.count == 2)
+      #expect(reasons.first?.hasPrefix("2 values read, 2 decoded as plist-") == true)
+      #expect(reasons.last?.hasPrefix("2 values read, 1 decoded as plist-") == true)
+      #expect(reasons.last?.contains("(not \"south\"); no checksums") == true)
     }
   }
 

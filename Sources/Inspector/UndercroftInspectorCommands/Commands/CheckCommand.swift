@@ -11,8 +11,8 @@ struct CheckCommand: ParsableCommand {
     discussion: """
       The exit status is 65 if a store is damaged. A part that needs a function or a collation of \
       the application is not checked, and is no damage. The backends files, propertyLists, gdbm \
-      and sqlite store no checksums: their values are read, but a value that was replaced or \
-      shortened is not recognised.
+      and sqlite store no checksums: their values are read, and decoded if the manifest names a \
+      codec, but a value that was replaced is not recognised. The reason says what was examined.
       """)
 
   @OptionGroup var targets: Targets

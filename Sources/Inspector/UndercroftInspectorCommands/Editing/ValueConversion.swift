@@ -30,6 +30,14 @@ struct ValueConversion {
     return bytes
   }
 
+  /// Whether values of the codec have a format that distinguishes them from other bytes.
+  var hasFormat: Bool {
+    [StringCodec().name, JSONCodec().name].contains(codec) || propertyListCodec != nil
+  }
+
+  /// Returns whether the codec can decode bytes.
+  func canDecode(_ bytes: Data) -> Bool { (try? check(bytes)) != nil }
+
   private var propertyListCodec: PropertyListCodec? {
     [PropertyListCodec(.xml), PropertyListCodec(.binary)].first { $0.name == codec }
   }

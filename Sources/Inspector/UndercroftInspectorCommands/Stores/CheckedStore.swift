@@ -28,10 +28,11 @@ struct CheckedStore {
   init(_ store: DiscoveredStore) {
     self.store = store
     do throws(StorageError) {
-      let result = try store.open().check()
+      let opened = try store.open()
+      let result = try opened.check()
       results =
         result.damage.map { (.damaged, $0) } + result.unchecked.map { (.unchecked, $0) }
-      if results.isEmpty { results = [(.ok, Self.limitation(of: store))] }
+      if results.isEmpty { results = [(.ok, Self.limitation(of: opened, store))] }
     } catch {
       let problem = Problem(store: store, error: Self.suggestingKey(error, store)).suggestingOptions
       self.problem = problem
@@ -58,8 +59,8 @@ struct CheckedStore {
   }
 
   /// Returns what the check of an undamaged store does not cover, or `nil` if it covers everything.
-  private static func limitation(of store: DiscoveredStore) -> String? {
-    backendsWithoutChecksums.contains(ExactString(store.scheme))
-      ? "contents have no checksum" : nil
+  private static func limitation(of opened: OpenedStore, _ store: DiscoveredStore) -> String? {
+    guard backendsWithoutChecksums.contains(ExactString(store.scheme)) else { return nil }
+    return (try? ContentCheck.summary(of: opened, store)) ?? "contents have no checksum"
   }
 }
