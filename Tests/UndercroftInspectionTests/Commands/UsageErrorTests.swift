@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import Undercroft
 
 /// Tests of the messages for arguments that are wrong.
 @Suite struct UsageErrorTests {

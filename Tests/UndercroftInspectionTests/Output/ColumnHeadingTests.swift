@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import Undercroft
 
 /// Tests of the headings of columns in text, which programs read as names.
 @Suite struct ColumnHeadingTests {

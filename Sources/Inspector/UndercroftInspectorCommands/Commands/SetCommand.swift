@@ -39,8 +39,8 @@ struct SetCommand: ParsableCommand {
     try Output.run(isPaged: arguments.dryRun) {
       var edit = try selection.edit()
       let store = edit.store
-      let existing = try edit.existingName(name)
-      let name = existing ?? name.precomposedStringWithCanonicalMapping
+      let existing = try edit.existingName(self.name)
+      let name = existing ?? self.name.precomposedStringWithCanonicalMapping
       try store.check(name: name)
       let input =
         try value.flatMap { $0 == "-" ? nil : Data($0.utf8) } ?? FileContent.readInput(file ?? "-")
