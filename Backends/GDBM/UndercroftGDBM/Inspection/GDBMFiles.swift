@@ -55,8 +55,8 @@ struct GDBMFiles: Sendable {
     }
   }
 
-  /// Calls `body` with the name of each entry whose name begins with `prefix`, and with the bytes of
-  /// the values that fulfil `filter`, until `body` returns `false`.
+  /// Calls `body` with the name of each entry whose name begins with `prefix`, and with the bytes
+  /// of the values that fulfil `filter`, until `body` returns `false`.
   func forEachName(
     withPrefix prefix: String, matching filter: ValueFilter,
     _ body: (_ name: String, _ bytes: Data?) throws -> Bool
