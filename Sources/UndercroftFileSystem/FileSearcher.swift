@@ -66,8 +66,8 @@ package struct FileSearcher: ~Copyable {
   /// Calls `body` with one part of the file after another and its offset, until `body` returns
   /// `false`.
   ///
-  /// Each part begins with the last bytes of the previous one, in which an occurrence can begin, but
-  /// not end.
+  /// Each part begins with the last bytes of the previous one, in which an occurrence can begin,
+  /// but not end.
   private func forEachPiece(
     of file: borrowing Descriptor, _ body: (_ text: UnsafeRawBufferPointer, _ start: Int) -> Bool
   ) throws(StorageError) {
