@@ -91,12 +91,19 @@ final class Reader: Person {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     card = try container.decode(Int.self, forKey: .card)
     way = try container.decode(Way.self, forKey: .way)
+    let person = try Self.superclass(way, in: container)
+    try super.init(from: person)
+  }
+
+  private static func superclass(
+    _ way: Way, in container: KeyedDecodingContainer<CodingKeys>
+  ) throws -> any Decoder {
     switch way {
-    case .superclass: try super.init(from: container.superDecoder())
-    case .key: try super.init(from: container.superDecoder(forKey: .person))
+    case .superclass: return try container.superDecoder()
+    case .key: return try container.superDecoder(forKey: .person)
     case .element:
       var list = try container.nestedUnkeyedContainer(forKey: .list)
-      try super.init(from: list.superDecoder())
+      return try list.superDecoder()
     }
   }
 

@@ -49,8 +49,8 @@ struct ScannableTable {
     return ["SCAN \(table)", "SCAN TABLE \(table)"].contains { step.isExactly($0) }
   }
 
-  /// Returns the name of the rowid, or `nil` if a column hides the rowid, or if a value that is not
-  /// stored may contain the pattern.
+  /// Returns the name of the rowid, or `nil` if there is no rowid, if columns hide all its names, or
+  /// if a value that is not stored may contain the pattern.
   private static func rowIDName(
     of table: String, _ pattern: BytePattern, in connection: Connection
   ) -> String? {
@@ -67,7 +67,12 @@ struct ScannableTable {
       !columns.compactMap(\.standard).contains(where: { mayContain(pattern, $0) })
     else { return nil }
     let names = Set(columns.map { $0.name.folded })
-    return ["rowid", "_rowid_", "oid"].first { !names.contains($0.folded) }
+    let name = ["rowid", "_rowid_", "oid"].first { !names.contains($0.folded) }
+    // A table that was created WITHOUT ROWID has no such column.
+    return name.flatMap { name in
+      let sql: SQL = "SELECT \(identifier: name) FROM \(identifier: table) LIMIT 0"
+      return (try? connection.prepare(sql) { _ in }) == nil ? nil : name
+    }
   }
 
   /// Returns whether the value of an SQL literal may contain the pattern.
