@@ -38,6 +38,8 @@ import UndercroftTesting
       "but objects are between byte",
       // A reference that Foundation does not follow.
       "contains itself", "overlap each other",
+      // An inserted element makes the list an XML list, of which Foundation decodes the element.
+      "the outermost element is a key",
     ],
     .xml: [
       // Foundation ignores text that is not Base64, and lacks the bytes that it would complete.
@@ -52,6 +54,8 @@ import UndercroftTesting
       // Foundation takes a key for a value, so that all following values are shifted.
       "a key of the dictionary has no value", "a key is outside of a dictionary",
       "the last key of the dictionary has no value",
+      // Foundation ignores text between elements.
+      "contains text where only elements may be",
       // A tag has lost its end, and Foundation ends it with the following tag.
       "a tag is inside of another tag",
       // Foundation decodes an empty reference as NUL.

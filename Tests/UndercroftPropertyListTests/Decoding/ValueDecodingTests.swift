@@ -117,8 +117,8 @@ import UndercroftPropertyList
   {
     let bytes = try WrittenFormat.xml.encode([Date.distantPast])
 
-    // The Julian calendar. The first day of the year 1 in ISO 8601 is two days earlier.
-    #expect(String(decoding: bytes, as: UTF8.self).contains("0001-01-03T00:00:00Z"))
+    // The Julian calendar. The first day of the year 1 in ISO 8601 is two days later.
+    #expect(String(decoding: bytes, as: UTF8.self).contains("0001-01-01T00:00:00Z"))
     #expect(DecodingOutcome<[Date]>.ours(bytes) == .value([.distantPast]))
   }
 

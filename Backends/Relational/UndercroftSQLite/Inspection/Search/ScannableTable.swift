@@ -49,8 +49,8 @@ struct ScannableTable {
     return ["SCAN \(table)", "SCAN TABLE \(table)"].contains { step.isExactly($0) }
   }
 
-  /// Returns the name of the rowid, or `nil` if there is no rowid, if columns hide all its names, or
-  /// if a value that is not stored may contain the pattern.
+  /// Returns the name of the rowid, or `nil` if there is no rowid, if columns hide all its names,
+  /// or if a value that is not stored may contain the pattern.
   private static func rowIDName(
     of table: String, _ pattern: BytePattern, in connection: Connection
   ) -> String? {
