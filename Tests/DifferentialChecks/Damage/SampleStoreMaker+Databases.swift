@@ -48,7 +48,7 @@ extension SampleStoreMaker {
   private static let modules = """
     CREATE VIRTUAL TABLE page USING fts5(title, body, tokenize = 'trigram');
     CREATE VIRTUAL TABLE heading USING fts5(title, content = 'book', content_rowid = 'id');
-    CREATE VIRTUAL TABLE old USING fts4(title, prefix = '2');
+    CREATE VIRTUAL TABLE old USING fts4(title, prefix='2');
     CREATE VIRTUAL TABLE shelf USING rtree(id, minx, maxx, miny, maxy, +note);
     INSERT INTO page SELECT title, 'handsome clever and rich' FROM book;
     INSERT INTO heading(heading) VALUES ('rebuild');

@@ -209,7 +209,7 @@ import UndercroftCore
       let exported = try String(contentsOfFile: url.path + "/out/sqlite.loan.sql", encoding: .utf8)
       #expect(exported == statement, "\(export.errors)")
       #expect(rows.output == statement, "\(rows.errors)")
-      #expect(csv.lines.first == "days,weeks,reader,short")
+      #expect(csv.output.hasPrefix("days,weeks,reader,short\r\n"))
       let restored = try SQLiteShell.run(
         schema + exported + "SELECT weeks, short FROM loan",
         on: url.appending(path: "restored.sqlite"))

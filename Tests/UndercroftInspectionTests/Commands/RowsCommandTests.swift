@@ -8,10 +8,11 @@ import Testing
       let home = try SampleHome(at: directory)
       let database = directory.appending(path: try home.fileName(of: "record")).path
 
-      let rows = try home.rows("rows", "record.book")
+      let books = try home.run("rows", "record.book", "--format", "ndjson")
+      let authors = try run("rows", database, "sqlite.author", "--format", "ndjson")
 
-      #expect(rows.count == 3)
-      #expect(try InspectorRows.of("rows", database, "sqlite.author").count == 2)
+      #expect(books.output.split(separator: "\n").count == 3)
+      #expect(authors.lines.count == 2)
       #expect(try home.run("rows", "record.loan").status == 66)
       #expect(try home.run("rows", "preference.book").status == 66)
     }
@@ -26,9 +27,9 @@ import Testing
         #"CREATE TABLE "record.book"(shelf); INSERT INTO "record.book" VALUES ('A')"#,
         on: directory.appending(path: try home.fileName(of: "record")))
 
-      let rows = try home.rows("rows", "record.book")
+      let rows = try home.run("rows", "record.book", "--format", "tsv")
 
-      #expect(rows.map { $0["shelf"] as? String } == ["A"])
+      #expect(rows.output == "shelf\nA\n")
     }
   }
 }

@@ -94,7 +94,7 @@ import UndercroftSQLite
         PRAGMA encoding = '\(encoding)';
         CREATE TABLE book(id INTEGER PRIMARY KEY, note, cover BLOB);
         INSERT INTO book VALUES
-          (1, 'the last loan', NULL), (2, NULL, CAST('last loan' AS BLOB)), (3, 'loan', x'00'),
+          (1, 'the last loan', NULL), (2, NULL, x'6c617374206c6f616e'), (3, 'loan', x'00'),
           (4, CAST(x'6c617374206c6f616eff' AS TEXT), NULL), (5, 'ça: last loan', NULL);
         """)
 
@@ -167,7 +167,7 @@ import UndercroftSQLite
         """
         CREATE TABLE \(definition);
         WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 400)
-        INSERT INTO t(a) SELECT (i * 7919) % 1000 || iif(i % 5, ' loan', 'the last loan') FROM n;
+        INSERT INTO t(a) SELECT (i * 7919 % 1000) || iif(i % 5, ' loan', 'the last loan') FROM n;
         """)
 
       let found = try tables.found(Self.needle, in: "t")
