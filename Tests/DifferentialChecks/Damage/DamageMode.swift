@@ -18,6 +18,8 @@ struct DamageMode: CheckMode {
   /// The number of bytes that the inspection may need in addition to ten times the size of the
   /// files.
   private static let maximumGrowth = 64 << 20
+  /// The number of measurements of an inspection that seems to need too much memory.
+  private static let maximumAttempts = 5
 
   func run(_ trial: Trial) throws {
     let sample = trial.choices.pick(try SampleStore.all.get())
@@ -34,12 +36,8 @@ struct DamageMode: CheckMode {
     let url = try sample.write(files, in: folder)
     let before = try FolderState(of: folder)
     let bytes = files.values.reduce(0) { $0 + $1.count }
-    guard
-      let usage = try ResourceUsage.measure(
-        waiting: Self.maximumWait, { [inspect] in try inspect(url, sample) })
-    else {
-      throw Difference("endless inspection", actual: "no end", expected: "an end")
-    }
+    let limit = 10 * bytes + Self.maximumGrowth
+    let usage = try usage(limit: limit) { [inspect] in try inspect(url, sample) }
     if let failure = usage.failure {
       throw Difference("error of the inspection", actual: failure, expected: "a StorageError")
     }
@@ -48,12 +46,32 @@ struct DamageMode: CheckMode {
         "time of the inspection", actual: "\(usage.seconds) s",
         expected: "at most \(Self.maximumTime) s")
     }
-    let limit = 10 * bytes + Self.maximumGrowth
     guard usage.grownByteCount <= limit else {
       throw Difference(
         "memory of the inspection", actual: "\(usage.grownByteCount) bytes",
         expected: "at most \(limit) bytes")
     }
     try trial.expect("files after the inspection", try FolderState(of: folder), before)
+  }
+  /// Measures an inspection, again if it seems to need too much memory: other threads of the
+  /// process allocate memory too, but not during each attempt.
+  private func usage(
+    limit: Int, of inspection: @escaping @Sendable () throws -> Void
+  ) throws -> ResourceUsage {
+    var usage = try Self.usage(of: inspection)
+    for _ in 1..<Self.maximumAttempts where usage.grownByteCount > limit {
+      let repeated = try Self.usage(of: inspection)
+      if repeated.grownByteCount < usage.grownByteCount { usage = repeated }
+    }
+    return usage
+  }
+
+  private static func usage(
+    of inspection: @escaping @Sendable () throws -> Void
+  ) throws -> ResourceUsage {
+    guard let usage = try ResourceUsage.measure(waiting: maximumWait, inspection) else {
+      throw Difference("endless inspection", actual: "no end", expected: "an end")
+    }
+    return usage
   }
 }
