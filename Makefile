@@ -121,7 +121,8 @@ test-fast: build
 # a test, such as those of a sync engine, otherwise wait for minutes behind thousands of tests.
 define RUN_TESTS
 @log=$$(mktemp); status=$$(mktemp); \
-{ $(SWIFT) test --skip-build --experimental-maximum-parallelization-width 16 2>&1; echo $$? > $$status; } | tee $$log; \
+{ $(SWIFT) test --skip-build --experimental-maximum-parallelization-width 16 2>&1; \
+  echo $$? > $$status; } | tee $$log; \
 code=$$(cat $$status); \
 if [ "$$code" != 0 ]; then grep -E "✘|error:" $$log | tail -40; fi; \
 rm -f $$log $$status; exit $$code
