@@ -19,7 +19,7 @@ import Testing
     #expect(page.contains("```swift\n" + source + "```"))
   }
 
-  @Test(.heavy, .enabled(if: Self.canTrace))
+  @Test(.heavy, .enabled(if: Program.canTrace))
   func `the crash test of the guide to testing a backend finds no violated guarantee`() async throws
   {
     let result = try await Program(built: "PaperLaboratory").run([
@@ -41,8 +41,4 @@ import Testing
       #expect(result.output.contains("paper"))
     }
   }
-
-  /// Recording requires strace and permission to trace a child process.
-  private static let canTrace =
-    (try? Program(at: "/usr/bin/strace").run(["-o", "/dev/null", "/bin/true"]).status) == 0
 }

@@ -4,12 +4,8 @@ import Testing
 
 /// Tests that the files which commands create are flushed before they get their names.
 @Suite struct FlushedFilesTests {
-  /// Recording requires strace and permission to trace a child process.
-  private static let canTrace =
-    (try? Program(at: "/usr/bin/strace").run(["-o", "/dev/null", "/bin/true"]).status) == 0
-
   @Test(
-    .enabled(if: Self.canTrace),
+    .enabled(if: Program.canTrace),
     arguments: [
       ["export", "-o"], ["export", "--output-directory"], ["cp"],
       ["er", "--kind", "record", "--svg", "--output"],

@@ -45,6 +45,28 @@ import UndercroftCore
     }
   }
 
+  @Test(.enabled(if: Program.canTrace))
+  func `a copy whose main file cannot get its name leaves no file beside the destination`() throws {
+    try withTemporaryDirectory { url in
+      let store = url.appending(path: "store")
+      let backend = try BackendChoice.settings(at: store).open()
+      try backend.apply([.set("theme", Data("dark".utf8))])
+      let directory = try TemporaryDirectory()
+      // The journal is renamed first, and then the main file.
+      let fault = [
+        "-f", "-o", "/dev/null", "-e", "trace=renameat2", "-e",
+        "inject=renameat2:error=EIO:when=2",
+      ]
+      let tool = [try Program.inspector.url.path, "cp", store.path, directory.file("copy")]
+
+      let answer = try Program(at: "/usr/bin/strace").run(fault + tool)
+
+      #expect(answer.status == 74, "\(answer.errors)")
+      #expect(try directory.names.isEmpty)
+      withExtendedLifetime(backend) {}
+    }
+  }
+
   /// Calls `body` with the path of a store, a folder in which a copy of the store was killed after
   /// the journal had got its name, and the temporary folder of that copy.
   private func withInterruptedCopy(

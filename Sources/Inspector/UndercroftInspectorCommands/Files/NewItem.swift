@@ -59,28 +59,47 @@ struct NewItem {
   /// Moves the file or folder, and the files beside it, to their places.
   ///
   /// The caller has flushed their content, which otherwise could be lost after a power failure.
-  /// The files beside it are renamed first, so that a store with a name is complete.
+  /// The files beside it are renamed first, so that a store with a name is complete. If the file or
+  /// folder cannot be renamed, the files beside it are moved back.
   func commit() throws(StorageError) {
-    let (name, target) = (Folder.name(of: path), Folder.parent(of: path))
+    let name = Folder.name(of: path)
     let from = try Folder.open(folder.path)
-    let to = try Folder.open(target)
+    let to = try Folder.open(Folder.parent(of: path))
     let names = try Folder.names(in: from).filter { $0 != name }
     if !names.isEmpty {
-      let mark = folder.path + "/" + InterruptedItem.markName
-      _ = FileManager.default.createFile(atPath: mark, contents: nil)
+      let marker = folder.path + "/" + InterruptedItem.markerName
+      _ = FileManager.default.createFile(atPath: marker, contents: nil)
     }
     try TemporaryItems.withoutRemoval { () throws(StorageError) in
-      for name in names + [name] {
-        let mode = FileState(at: folder.path + "/" + name)?.mode ?? 0o700
-        // Moving a folder changes its entry "..", which needs the permission to write to it.
-        if mode & 0o200 == 0 { chmod(folder.path + "/" + name, mode | 0o200) }
-        guard Platform.renameExclusively(name, in: from.raw, to: name, in: to.raw) == 0 else {
-          let other = target + "/" + name
-          throw errno == EEXIST ? Self.exists(path, other) : .system("create", other)
+      var moved: [String] = []
+      do throws(StorageError) {
+        for name in names + [name] {
+          try move(name, from: from.raw, to: to.raw)
+          moved.append(name)
         }
-        if mode & 0o200 == 0 { chmod(target + "/" + name, mode) }
+      } catch {
+        // The other files could become part of another store at the path.
+        for name in moved {
+          _ = Platform.renameExclusively(name, in: to.raw, to: name, in: from.raw)
+        }
+        throw error
       }
     }
     try to.synchronize()
+  }
+
+  /// Moves one file or folder from the temporary folder to the folder of the path.
+  private func move(
+    _ name: String, from source: Int32, to destination: Int32
+  ) throws(StorageError) {
+    let target = Folder.parent(of: path)
+    let mode = FileState(at: folder.path + "/" + name)?.mode ?? 0o700
+    // Moving a folder changes its entry "..", which needs the permission to write to it.
+    if mode & 0o200 == 0 { chmod(folder.path + "/" + name, mode | 0o200) }
+    guard Platform.renameExclusively(name, in: source, to: name, in: destination) == 0 else {
+      let other = target + "/" + name
+      throw errno == EEXIST ? Self.exists(path, other) : .system("create", other)
+    }
+    if mode & 0o200 == 0 { chmod(target + "/" + name, mode) }
   }
 }
