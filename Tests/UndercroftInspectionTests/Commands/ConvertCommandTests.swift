@@ -75,6 +75,24 @@ import UndercroftGDBM
     }
   }
 
+  @Test(arguments: [("settings", ".journal"), ("sqlite", "-wal")])
+  func `convert refuses a path beside which a file would become part of the new store`(
+    backend: String, suffix: String
+  ) throws {
+    try EditedHome.with { edited in
+      let out = edited.state.path + "-out"
+      let other = URL(filePath: out + suffix)
+      try Data("Dune".utf8).write(to: other)
+
+      let answer = try edited.run("convert", out, "--kind", "blob", "--to", backend)
+
+      #expect(answer.status == 74, "\(answer.errors)")
+      #expect(answer.errors.contains(suffix))
+      #expect(!FileManager.default.fileExists(atPath: out))
+      #expect(try Data(contentsOf: other) == Data("Dune".utf8))
+    }
+  }
+
   @Test func `convert stores confidential values without encryption only with --reveal`() throws {
     try EditedHome.with { edited in
       let out = edited.state.path + "-out"

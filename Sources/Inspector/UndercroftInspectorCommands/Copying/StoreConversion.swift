@@ -27,9 +27,14 @@ struct StoreConversion {
 
   /// Creates the new store at `destination`, which must not exist.
   ///
+  /// No file may be beside the destination that would become part of the new store, such as the
+  /// journal of a store that was removed.
+  ///
   /// The store is built and verified in a temporary folder beside the destination, and then moved.
   func run(to destination: URL) throws -> Summary {
-    let item = try NewItem(at: try FilePath.of(destination))
+    let item = try NewItem(
+      at: try FilePath.of(destination),
+      suffixes: factory.copying.suffixes + factory.copying.omittedSuffixes)
     let building = URL(filePath: item.temporaryPath)
     let opened = try openSource()
     let copying = Progress("converting")
