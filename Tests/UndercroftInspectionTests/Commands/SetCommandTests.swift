@@ -180,6 +180,21 @@ import UndercroftCore
     }
   }
 
+  @Test(arguments: ["<integer>two</integer>", "<date>soon</date>", "<data>AP8</data>"])
+  func `set refuses a property list with a value that no application could decode`(
+    value: String
+  ) throws {
+    try EditedHome.with { edited in
+      let list = "<plist><dict><key>due</key>\(value)</dict></plist>"
+
+      let answer = try edited.run("set", "loan", list, "--kind", "document", "--write", "--yes")
+
+      #expect(answer.status == 65, "\(answer.errors)")
+      #expect(answer.errors.contains("cannot decode the value"))
+      #expect(try edited.undoFiles.isEmpty)
+    }
+  }
+
   @Test func `set without --write, or without --yes and a terminal, changes nothing`() throws {
     try EditedHome.with { edited in
       let before = try fileStates(in: edited.home.url)

@@ -1,6 +1,7 @@
 import Foundation
 import UndercroftCore
 import UndercroftInspection
+import UndercroftPropertyList
 
 /// A conversion of the values that users pass to the bytes that a codec stores.
 struct ValueConversion {
@@ -87,9 +88,19 @@ struct ValueConversion {
         _ = try JSONCodec().decode(Anything.self, from: bytes)
       } else if let propertyListCodec {
         _ = try propertyListCodec.decode(Anything.self, from: bytes)
+        try checkValues(ofList: bytes)
       }
     } catch {
       throw invalid("the codec \(quoted(codec ?? "")) of the store cannot decode the value", error)
+    }
+  }
+
+  /// Checks the values of a property list, of which the codec decodes only those that a type
+  /// requests.
+  private func checkValues(ofList bytes: Data) throws {
+    guard PropertyListDocument.isDocument(bytes) else { return }
+    for event in PropertyListTree(try PropertyListDocument(bytes)) {
+      if case .unreadable(let error) = event.kind { throw error }
     }
   }
 
