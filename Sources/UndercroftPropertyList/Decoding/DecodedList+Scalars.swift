@@ -69,7 +69,8 @@ extension DecodedList {
     do { return try data(at: number) } catch { throw .damaged(error) }
   }
 
-  private func mismatch(_ value: StoredValue) -> ValueFailure {
+  /// Returns the failure for a value that has not the requested type.
+  func mismatch(_ value: StoredValue) -> ValueFailure {
     if case .null = value { .null } else { .mismatch(value.name) }
   }
 }

@@ -60,7 +60,7 @@ extension DecodedList {
   ) throws -> KeyedDecodingContainer<Key> {
     do throws(ValueFailure) {
       let value = try stored(at: number)
-      guard case .dictionary(let range) = value else { throw failure(value) }
+      guard case .dictionary(let range) = value else { throw mismatch(value) }
       let keys: KeyTable
       do { keys = try self.keys(of: range) } catch { throw .damaged(error) }
       return KeyedDecodingContainer(
@@ -74,14 +74,10 @@ extension DecodedList {
   func unkeyedContainer(at number: Int, path: CodingPath?) throws -> UnkeyedListContainer {
     do throws(ValueFailure) {
       let value = try stored(at: number)
-      guard case .array(let range) = value else { throw failure(value) }
+      guard case .array(let range) = value else { throw mismatch(value) }
       return UnkeyedListContainer(list: self, range: range, path: path)
     } catch {
       throw error.decodingError([Any].self, at: path?.keys ?? [])
     }
-  }
-
-  private func failure(_ value: StoredValue) -> ValueFailure {
-    if case .null = value { .null } else { .mismatch(value.name) }
   }
 }

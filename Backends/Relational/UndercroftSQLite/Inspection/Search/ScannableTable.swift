@@ -59,12 +59,12 @@ struct ScannableTable {
       "SELECT name, dflt_value, hidden FROM pragma_table_xinfo(\(table))"
     ) { row in
       (
-        name: try row[0] as String, standard: try row[1] as String?,
+        name: try row[0] as String, defaultValue: try row[1] as String?,
         isComputed: try row[2] as Int == 2
       )
     }
     guard let columns, !columns.contains(where: \.isComputed),
-      !columns.compactMap(\.standard).contains(where: { mayContain(pattern, $0) })
+      !columns.compactMap(\.defaultValue).contains(where: { mayContain(pattern, $0) })
     else { return nil }
     let names = Set(columns.map { $0.name.folded })
     let name = ["rowid", "_rowid_", "oid"].first { !names.contains($0.folded) }
