@@ -1,6 +1,6 @@
 /// A walk that measures the nesting of a binary property list without decoding its values.
 ///
-/// The walk visits each container once, also if many references lead to it.
+/// The walk visits each container once, even if many references lead to it.
 struct BinaryNesting {
   /// The maximum number of objects that decoding is allowed to visit for each object in the file,
   /// apart from the references of the file.
