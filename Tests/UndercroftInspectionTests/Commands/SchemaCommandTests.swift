@@ -136,6 +136,28 @@ struct SchemaCommandTests {
     }
   }
 
+  @Test func `a table whose name differs from another one in the case of a letter is found`()
+    throws
+  {
+    try withTemporaryDirectory { directory in
+      let database = directory.appending(path: "library.sqlite")
+      try Self.database(
+        database,
+        """
+        CREATE TABLE "ÉTAGÈRE"(wide AS (id * 2), id INTEGER);
+        CREATE TABLE "étagère"(id INTEGER, wide INTEGER);
+        INSERT INTO "étagère" VALUES (1, 7)
+        """
+      ).close()
+
+      let schema = try run("schema", database.path, "--table", "étagère")
+      let rows = try run("rows", database.path, "étagère", "--format", "sql")
+
+      #expect(schema.output.hasPrefix("CREATE TABLE \"étagère\"("), "\(schema.errors)")
+      #expect(rows.output.contains("7"), "\(rows.errors)")
+    }
+  }
+
   @Test func `the schema command with --table fails for a table that does not exist`() throws {
     try withTemporaryDirectory { directory in
       let database = directory.appending(path: "library.sqlite")

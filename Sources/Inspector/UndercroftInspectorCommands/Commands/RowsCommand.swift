@@ -125,9 +125,7 @@ struct RowsCommand: ParsableCommand {
   // MARK: Rows
 
   private static func stores(_ stores: [OpenedTables], having table: String) -> [OpenedTables] {
-    stores.filter { store in
-      store.tables.contains { $0.name.lowercased() == table.lowercased() }
-    }
+    stores.filter { $0.tables.table(named: table) != nil }
   }
 
   /// Returns the name of a table without the kind that may precede it, and the stores that can have
@@ -182,7 +180,7 @@ struct RowsCommand: ParsableCommand {
     var options = output.options(table: table)
     options.isTabular = true
     let showsSecrets = redaction.showSecrets || store.store.isConfidential
-    let inspected = store.tables.first { $0.name.lowercased() == table.lowercased() }
+    let inspected = store.tables.table(named: table)
     var writable = WritableColumns([], of: nil, in: output.format)
     var writer: RedactedRowWriter?
     try store.store.forEachRow(

@@ -104,7 +104,7 @@ struct SchemaCommand: ParsableCommand {
     let (answers, problems) = try Problem.gather(from: databases, store: { $0.store }) {
       database -> Found? in
       let tables = try database.store.open().tables(countingRows: false) ?? []
-      let name = tables.first { $0.name.lowercased() == table.lowercased() }?.name
+      let name = tables.table(named: table)?.name
       return name.map { (database.kinds, database.schema, database.store, $0) }
     }
     let found = answers.compactMap { $0 }

@@ -72,7 +72,7 @@ struct ValueLookup {
     of table: String, _ store: DiscoveredStore, _ opened: OpenedStore
   ) throws -> String? {
     let tables = try opened.tables(countingRows: false) ?? []
-    return tables.contains { $0.name.lowercased() == table.lowercased() } ? store.path : nil
+    return tables.table(named: table) == nil ? nil : store.path
   }
 
   private func isTable(_ name: String, _ path: String) -> StorageError {
