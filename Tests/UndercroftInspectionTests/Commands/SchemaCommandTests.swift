@@ -158,6 +158,55 @@ struct SchemaCommandTests {
     }
   }
 
+  @Test func `the schema command accepts the kind before the name of a table, as rows does`()
+    throws
+  {
+    try withTemporaryDirectory { directory in
+      let home = try SampleHome(at: directory)
+      let database = directory.appending(path: try home.fileName(of: "record"))
+
+      let table = try home.run("schema", "--table", "record.author")
+      let missing = try home.run("schema", "--table", "record.loan")
+      let other = try home.run("schema", "--table", "preference.book")
+      let single = try run("schema", database.path, "--table", "sqlite.Author")
+
+      #expect(table.status == 0, "\(table.errors)")
+      #expect(
+        table.output == "CREATE TABLE author(id INTEGER PRIMARY KEY, name TEXT NOT NULL);\n")
+      #expect(missing.status == 66)
+      #expect(missing.errors.contains("cannot show the schema of \"record.loan\""))
+      #expect(other.status == 66)
+      #expect(single.output == table.output)
+    }
+  }
+
+  @Test func `a table whose own name begins with a kind precedes the table of the kind`() throws {
+    try withTemporaryDirectory { directory in
+      let home = try SampleHome(at: directory)
+      try SQLiteShell.run(
+        #"CREATE TABLE "record.book"(shelf)"#,
+        on: directory.appending(path: try home.fileName(of: "record")))
+
+      let table = try home.run("schema", "--table", "record.book")
+
+      #expect(table.output == "CREATE TABLE \"record.book\"(shelf);\n", "\(table.errors)")
+    }
+  }
+
+  @Test func `the kind before the name of a table selects the databases of all paths`() throws {
+    try withTemporaryDirectory { directory in
+      let homes = try ["east", "west"].map { name in
+        try SampleHome(at: directory.appending(path: name)).url.path
+      }
+
+      let answer = try run("schema", homes[0], homes[1], "--table", "record.author")
+
+      #expect(answer.status == 0, "\(answer.errors)")
+      #expect(answer.output.components(separatedBy: "CREATE TABLE author").count == 3)
+      #expect(!answer.output.contains("CREATE TABLE book"))
+    }
+  }
+
   @Test func `the schema command with --table fails for a table that does not exist`() throws {
     try withTemporaryDirectory { directory in
       let database = directory.appending(path: "library.sqlite")

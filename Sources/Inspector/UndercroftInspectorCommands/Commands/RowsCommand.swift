@@ -34,7 +34,7 @@ struct RowsCommand: ParsableCommand {
         let opened = try store.open()
         guard let tables = try opened.tables(countingRows: table == nil) else { return nil }
         return OpenedTables(
-          store: opened, name: store.name, kind: store.kind, tables: tables)
+          store: opened, names: [store.name], kind: store.kind, tables: tables)
       }
       let withTables = found.compactMap { $0 }
       if withTables.isEmpty, !problems.contains(where: \.isFailure) {
@@ -55,11 +55,11 @@ struct RowsCommand: ParsableCommand {
       if let table {
         let tabular = Set(withTables.compactMap { $0.kind.map { ExactString($0) } })
         let kinds = stores.compactMap(\.kind).filter { !tabular.contains(ExactString($0)) }
-        let (name, owners) = Self.resolved(table, in: withTables)
-        guard Self.stores(owners, having: name).isEmpty,
+        let (name, candidates) = withTables.resolving(table)
+        guard candidates.owners(of: name).isEmpty,
           let problem = problems.first(where: \.isFailure)
         else {
-          try show(name, in: owners, kinds: kinds)
+          try show(name, in: candidates, kinds: kinds)
           // The table was found, so errors of other stores are only reported as notes.
           for problem in problems where problem.isFailure { Output.note(problem.sentence) }
           return problems.filter { !$0.isFailure }
@@ -97,10 +97,9 @@ struct RowsCommand: ParsableCommand {
   /// The part of a message that names the kind of the option `--kind`, or an empty string.
   private var selected: String { KindPhrase.of(kind) }
 
-  private struct OpenedTables {
+  private struct OpenedTables: TableOwner {
     let store: OpenedStore
-    /// The name of the store in SQL statements.
-    let name: String
+    let names: [String]
     let kind: String?
     let tables: [InspectedTable]
   }
@@ -124,28 +123,8 @@ struct RowsCommand: ParsableCommand {
 
   // MARK: Rows
 
-  private static func stores(_ stores: [OpenedTables], having table: String) -> [OpenedTables] {
-    stores.filter { $0.tables.table(named: table) != nil }
-  }
-
-  /// Returns the name of a table without the kind that may precede it, and the stores that can have
-  /// the table.
-  ///
-  /// A table whose own name has the form of a kind and a table precedes the table of the kind.
-  private static func resolved(
-    _ name: String, in all: [OpenedTables]
-  ) -> (table: String, stores: [OpenedTables]) {
-    guard stores(all, having: name).isEmpty else { return (name, all) }
-    for store in all where name.utf8.starts(with: (store.name + ".").utf8) {
-      let rest = name.utf8.dropFirst(store.name.utf8.count + 1)
-      let table = String(decoding: rest, as: UTF8.self)
-      if !stores([store], having: table).isEmpty { return (table, [store]) }
-    }
-    return (name, all)
-  }
-
   private func show(_ table: String, in stores: [OpenedTables], kinds: [String]) throws {
-    let matching = Self.stores(stores, having: table)
+    let matching = stores.owners(of: table)
     guard let store = matching.first else {
       throw StorageError(
         .invalidKey,
@@ -180,7 +159,7 @@ struct RowsCommand: ParsableCommand {
     var options = output.options(table: table)
     options.isTabular = true
     let showsSecrets = redaction.showSecrets || store.store.isConfidential
-    let inspected = store.tables.table(named: table)
+    let inspected = store.table(named: table)
     var writable = WritableColumns([], of: nil, in: output.format)
     var writer: RedactedRowWriter?
     try store.store.forEachRow(

@@ -11,10 +11,11 @@ struct SchemaCommand: ParsableCommand {
     abstract: "Shows the SQL that creates databases, or how one differs from another database.",
     discussion: """
       The text is that of a golden schema, as migrations use it. With --table, it consists of the \
-      statements of one table or view, its indexes and triggers. If there are several databases, \
-      a comment with the path precedes the text of each. With --rows, secrets are not \
-      redacted. A difference has a line for each thing: + for what only the other one has, - for \
-      what only this one has, ~ for what both have in other ways. The exit status is 1 then.
+      statements of one table or view, its indexes and triggers. The kind may precede the name, \
+      as in record.book, unless a table has this name itself. If there are several databases, a \
+      comment with the path precedes the text of each. With --rows, secrets are not redacted. A \
+      difference has a line for each thing: + for what only the other one has, - for what only \
+      this one has, ~ for what both have in other ways. The exit status is 1 then.
       """)
 
   @OptionGroup var targets: Targets
@@ -59,9 +60,9 @@ struct SchemaCommand: ParsableCommand {
         let (selected, others) = try selected(from: found)
         return try problems + others + show(selected, isSole: !targets.isSeveral)
       }
-      let (_, schema, store, _) = try sole(found)
-      guard let difference = try schema.difference(try store.contentURL(), URL(filePath: diff))
-      else {
+      let database = try sole(found)
+      let url = try database.store.contentURL()
+      guard let difference = try database.schema.difference(url, URL(filePath: diff)) else {
         return []
       }
       try Output.text(Self.colored("\(difference)"))
@@ -69,16 +70,24 @@ struct SchemaCommand: ParsableCommand {
     }
   }
 
-  /// A database, with the kinds that it stores, and the name of the selected table.
-  private typealias Found = (
-    kinds: String, schema: SchemaInspection, store: DiscoveredStore, table: String?
-  )
+  private struct Found: TableOwner {
+    /// The kinds that the database stores.
+    let names: [String]
+    let schema: SchemaInspection
+    let store: DiscoveredStore
+    /// The tables, or no tables as long as none is selected.
+    var tables: [InspectedTable] = []
+    /// The name of the selected table, as the database spells it.
+    var table: String?
+
+    var kinds: String { names.joined(separator: ", ") }
+  }
 
   private func databases(in stores: [DiscoveredStore], at path: String) throws -> [Found] {
     let databases = stores.filter { $0.schema != nil && ($0.exists || $0.kind == nil) }
     let found = DiscoveredStore.withoutSharedFiles(databases).compactMap { store -> Found? in
-      let kinds = databases.filter { $0.url == store.url }.map { $0.name }
-      return store.schema.map { (kinds.joined(separator: ", "), $0, store, nil) }
+      let names = databases.filter { $0.url == store.url }.map { $0.name }
+      return store.schema.map { Found(names: names, schema: $0, store: store) }
     }
     guard !found.isEmpty else {
       let selected = KindPhrase.of(kind)
@@ -101,13 +110,18 @@ struct SchemaCommand: ParsableCommand {
     from databases: [Found]
   ) throws -> (databases: [Found], problems: [Problem]) {
     guard let table else { return (databases, []) }
-    let (answers, problems) = try Problem.gather(from: databases, store: { $0.store }) {
-      database -> Found? in
-      let tables = try database.store.open().tables(countingRows: false) ?? []
-      let name = tables.table(named: table)?.name
-      return name.map { (database.kinds, database.schema, database.store, $0) }
+    let (opened, problems) = try Problem.gather(from: databases, store: { $0.store }) {
+      database -> Found in
+      var database = database
+      database.tables = try database.store.open().tables(countingRows: false) ?? []
+      return database
     }
-    let found = answers.compactMap { $0 }
+    let (name, owners) = opened.resolving(table)
+    let found = owners.compactMap { owner -> Found? in
+      var owner = owner
+      owner.table = owner.table(named: name)?.name
+      return owner.table == nil ? nil : owner
+    }
     guard found.isEmpty else { return (found, problems) }
     // The table can be in the database that was not read.
     if let problem = problems.first(where: \.isFailure) { throw problem.error }

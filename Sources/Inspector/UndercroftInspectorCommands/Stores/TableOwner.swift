@@ -1,0 +1,33 @@
+import UndercroftCore
+import UndercroftInspection
+
+/// A store or a database with tables, which a user selects by their names.
+protocol TableOwner {
+  /// The names of the store in SQL statements, such as the kinds that one database stores.
+  var names: [String] { get }
+  var tables: [InspectedTable] { get }
+}
+
+extension TableOwner {
+  /// Returns the table or view with a name.
+  func table(named name: String) -> InspectedTable? { tables.table(named: name) }
+}
+
+extension Array where Element: TableOwner {
+  /// Returns the elements that have a table or view with a name.
+  func owners(of table: String) -> [Element] { filter { $0.table(named: table) != nil } }
+
+  /// Returns the name of a table without the kind that may precede it, and the elements that can
+  /// have the table.
+  ///
+  /// A table whose own name has the form of a kind and a table precedes the table of the kind.
+  func resolving(_ name: String) -> (table: String, owners: [Element]) {
+    guard owners(of: name).isEmpty else { return (name, self) }
+    for kind in flatMap(\.names) where name.utf8.starts(with: (kind + ".").utf8) {
+      let table = String(decoding: name.utf8.dropFirst(kind.utf8.count + 1), as: UTF8.self)
+      let owners = owners(of: table).filter { $0.names.contains { $0.isExactly(kind) } }
+      if !owners.isEmpty { return (table, owners) }
+    }
+    return (name, self)
+  }
+}
