@@ -131,6 +131,22 @@ import Testing
     }
   }
 
+  @Test func `a line that asks for a passphrase does not use the key file of the shell`() throws {
+    try withTemporaryDirectory { directory in
+      let key = directory.appending(path: "keys/vault.key").path
+
+      // A command of a script has an empty standard input, so that no passphrase is read.
+      let asked = try shell(
+        directory, "keys --kind secret --ask-passphrase", "--key-file", key)
+      let plain = try shell(
+        directory, "keys --kind secret", "--key-file", key, makesHome: false)
+
+      #expect(asked.output.isEmpty)
+      #expect(!asked.errors.contains("--key-file cannot be combined"))
+      #expect(plain.output.contains("pin"))
+    }
+  }
+
   @Test func `exit ends a script and an unknown path is an error`() throws {
     try withTemporaryDirectory { directory in
       #expect(try shell(directory, "exit\nget theme").output.isEmpty)

@@ -114,6 +114,24 @@ import Undercroft
     #expect(answer.errors.contains("--width cannot be combined with --wide"))
   }
 
+  @Test(arguments: [
+    ["ls", "/"], ["keys", "/a", "/b"], ["get", "/", "pin"], ["diff", "/a", "/b"],
+    ["query", "/", "SELECT 1"], ["set", "/", "pin", "1234", "--write"], ["sync", "status", "/"],
+    ["convert", "/a", "/b", "--to", "vault"], ["vault", "verify", "/"],
+  ])
+  func `a command that opens a store with one key accepts either a key file or a passphrase`(
+    arguments: [String]
+  ) throws {
+    let answer = try run(
+      arguments + ["--key-file", "/library.key", "--ask-passphrase"], input: "open sesame\n")
+
+    #expect(answer.status == 64)
+    #expect(answer.output.isEmpty)
+    #expect(
+      answer.errors.contains(
+        "Omit --ask-passphrase to use the key file, or --key-file to use the passphrase."))
+  }
+
   @Test func `the help lists every exit status`() throws {
     let help = try run("--help")
 

@@ -25,6 +25,16 @@ struct AccessArguments: ParsableArguments {
     }
   }
 
+  /// Throws an error if the user passes both a key file and a passphrase.
+  ///
+  /// Only the key file would be used. The commands that change the keys of a vault use both.
+  func requireSingleKey() throws {
+    guard keyFile != nil, askPassphrase else { return }
+    throw ValidationError(
+      "--key-file cannot be combined with --ask-passphrase, because one key opens a store. Omit "
+        + "--ask-passphrase to use the key file, or --key-file to use the passphrase.")
+  }
+
   /// Asks the user for the passphrase if it was requested, and returns the credentials.
   func credentials() -> InspectionCredentials {
     // The user is asked once, even if several stores need the passphrase.

@@ -10,7 +10,10 @@ struct Target: ParsableArguments {
 
   @OptionGroup var access: AccessArguments
 
-  func validate() throws { try ValidationError.requirePath(path) }
+  func validate() throws {
+    try ValidationError.requirePath(path)
+    try access.requireSingleKey()
+  }
 
   /// Asks the user for the passphrase if it was requested, and returns the credentials.
   func credentials() -> InspectionCredentials { access.credentials() }
@@ -85,6 +88,13 @@ struct Target: ParsableArguments {
 }
 
 extension Target {
+  /// Creates the arguments for a path of a command that does not declare them.
+  init(_ path: String, _ access: AccessArguments) {
+    self.init()
+    self.path = path
+    self.access = access
+  }
+
   /// Checks that a passphrase and the content of a command are not both read from a standard input
   /// that is no terminal.
   ///

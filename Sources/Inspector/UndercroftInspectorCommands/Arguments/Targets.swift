@@ -10,7 +10,10 @@ struct Targets: ParsableArguments {
 
   @OptionGroup var access: AccessArguments
 
-  func validate() throws { for path in paths { try ValidationError.requirePath(path) } }
+  func validate() throws {
+    for path in paths { try ValidationError.requirePath(path) }
+    try access.requireSingleKey()
+  }
 
   /// Finds the stores at the paths that exist.
   ///

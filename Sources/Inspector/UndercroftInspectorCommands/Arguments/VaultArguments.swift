@@ -4,16 +4,24 @@ import UndercroftCore
 import UndercroftInspection
 
 /// The arguments of every command for vaults.
+///
+/// They accept a key file together with a passphrase, because both may open slots of the vault.
 struct VaultArguments: ParsableArguments {
-  @OptionGroup var target: Target
+  @Argument(help: .path, completion: .file())
+  var path: String
+
+  @OptionGroup var access: AccessArguments
   @OptionGroup var further: FurtherArguments
   @Option(help: .kind, completion: .kinds) var kind: String?
+
+  func validate() throws { try ValidationError.requirePath(path) }
 
   /// Returns the vault at the path.
   ///
   /// - Throws: ``StorageError/Code/unavailable`` if there is no vault or if there are several, or
   ///   if the application has not created the vault yet.
   func vault() throws -> InspectedVault {
+    let target = Target(path, access)
     let credentials = target.credentials()
     let stores = try target.stores(of: kind, credentials: credentials)
     var vaults: [InspectedVault] = []
@@ -26,13 +34,13 @@ struct VaultArguments: ParsableArguments {
     }
     guard let vault = vaults.first else {
       throw StorageError(
-        .unavailable, "cannot find a vault: no store at \(quoted(target.path)) is a vault",
+        .unavailable, "cannot find a vault: no store at \(quoted(path)) is a vault",
         suggestion: "pass the path of a vault, or the home directory of an application")
     }
     guard vaults.count == 1 else {
       throw StorageError(
         .unavailable,
-        "cannot select a vault at \(quoted(target.path)): there are \(vaults.count) vaults",
+        "cannot select a vault at \(quoted(path)): there are \(vaults.count) vaults",
         suggestion: "select one of them with --kind, or pass its path")
     }
     guard StoreFile(vault.path) != nil else {

@@ -82,7 +82,9 @@ struct ShellSession {
       inserted += ["--kind", kind]
     }
     for option in options where command.argument(named: option.name) != nil {
-      if parsed.value(of: option.name) == nil { inserted += option.words }
+      // One key opens a store, and the passphrase of a line precedes the key file of the shell.
+      let isReplaced = option.name == "key-file" && parsed.value(of: "ask-passphrase") != nil
+      if parsed.value(of: option.name) == nil, !isReplaced { inserted += option.words }
     }
     return words.prefix(count) + inserted + rest
   }

@@ -102,12 +102,3 @@ struct FoundTargets {
     try gather { try Problem.gather(from: $0.stores, body) }
   }
 }
-
-extension Target {
-  /// Creates the arguments for one of several paths.
-  fileprivate init(_ path: String, _ access: AccessArguments) {
-    self.init()
-    self.path = path
-    self.access = access
-  }
-}

@@ -15,6 +15,8 @@ struct VaultVerifyCommand: ParsableCommand {
 
   private static let columns = ["path", "state", "entries", "records", "damage"]
 
+  func validate() throws { try vault.access.requireSingleKey() }
+
   func run() throws {
     try Output.run(output.format) {
       try Output.asUsageErrors(output.format) {
