@@ -16,6 +16,33 @@ import UndercroftCore
     }
   }
 
+  @Test func `a dry run names what a copy would remove after one that was killed`() throws {
+    try withInterruptedCopy { store, directory, temporary in
+      let before = try directory.names
+
+      let answer = try run("cp", store, directory.file("copy"), "--dry-run")
+
+      #expect(answer.status == 0, "\(answer.errors)")
+      #expect(answer.output.contains(store))
+      #expect(
+        answer.errors.contains(
+          "would first remove what an interrupted command has left: "
+            + "\"\(directory.file("copy.journal"))\", \"\(temporary)\""))
+      #expect(try directory.names == before)
+    }
+  }
+
+  @Test func `a dry run fails as a copy does for a file that no killed copy has moved`() throws {
+    try withInterruptedCopy { store, directory, temporary in
+      try FileManager.default.removeItem(atPath: temporary + "/.moving")
+
+      let answer = try run("cp", store, directory.file("copy"), "--dry-run")
+
+      #expect(answer.status == 74)
+      #expect(answer.errors.contains("copy.journal\" exists already"))
+    }
+  }
+
   @Test func `a file beside the destination remains while another copy may move the store`()
     throws
   {

@@ -52,7 +52,7 @@ struct CopyCommand: ParsableCommand {
     let suffixes = store.copying.suffixes + store.copying.omittedSuffixes
     let copy = try StoreCopy(store.path, store.copying)
     if dryRun {
-      try NewItem.requireAbsence(of: destination, suffixes: suffixes)
+      try requireAbsence(suffixes: suffixes, moved: store.copying.suffixes)
       return try list([row([], store.scheme, source, copy)])
     }
     let item = try NewItem(
@@ -73,7 +73,7 @@ struct CopyCommand: ParsableCommand {
         """)
     }
     if dryRun {
-      try NewItem.requireAbsence(of: destination)
+      try requireAbsence()
       let others = try plan.others().filter { $0.state.kind != .folder }.map { item in
         [.absent, .absent, .integer(Int64(item.state.byteCount)), .text(item.path.text)]
           as [ResultValue]
@@ -115,6 +115,16 @@ struct CopyCommand: ParsableCommand {
 
   private func list(_ rows: [[ResultValue]]) throws {
     try Output.rows(["kind", "backend", "bytes", "path"], rows, output)
+  }
+
+  /// Throws an error if a copy could not be created at the destination, and writes a note if the
+  /// files of an interrupted copy would be removed first.
+  private func requireAbsence(suffixes: [String] = [], moved: [String] = []) throws {
+    let interrupted = InterruptedItem(at: destination, suffixes: moved)
+    try NewItem.requireAbsence(of: destination, suffixes: suffixes, except: interrupted)
+    guard !interrupted.paths.isEmpty else { return }
+    let paths = interrupted.paths.map { quoted($0) }.joined(separator: ", ")
+    Output.note("the copy would first remove what an interrupted command has left: \(paths)")
   }
 
   /// Throws an error if the destination is in the folder of the source, which would be changed.

@@ -20,17 +20,25 @@ struct NewItem {
   ///   - suffixes: the suffixes of the names of files that would become part of a new store.
   ///   - moved: the suffixes of the names of files that are created with the item.
   init(at path: String, suffixes: [String] = [], moved: [String] = []) throws {
-    InterruptedItem.remove(at: path, suffixes: moved)
-    try Self.requireAbsence(of: path, suffixes: suffixes)
+    let interrupted = InterruptedItem(at: path, suffixes: moved)
+    try Self.requireAbsence(of: path, suffixes: suffixes, except: interrupted)
+    interrupted.remove()
     folder = try TemporaryFolder(in: Folder.parent(of: path))
     self.path = path
   }
 
   /// Throws an error if something exists at a path, or if its folder does not exist.
-  static func requireAbsence(of path: String, suffixes: [String] = []) throws {
-    for other in [path] + suffixes.map({ path + $0 }) where FileState(at: other) != nil {
-      throw exists(path, other)
-    }
+  ///
+  /// - Parameters:
+  ///   - path: the path.
+  ///   - suffixes: the suffixes of the names of files beside the path, at which nothing may exist
+  ///     either.
+  ///   - interrupted: the files of a killed command, which may exist.
+  static func requireAbsence(
+    of path: String, suffixes: [String] = [], except interrupted: InterruptedItem
+  ) throws {
+    let others = suffixes.filter { !interrupted.movedSuffixes.contains($0) }.map { path + $0 }
+    for other in [path] + others where FileState(at: other) != nil { throw exists(path, other) }
     let parent = Folder.parent(of: path)
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: parent, isDirectory: &isFolder), isFolder.boolValue
