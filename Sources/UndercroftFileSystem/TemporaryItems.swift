@@ -38,7 +38,9 @@ package enum TemporaryItems {
   }
 
   /// Removes a file or a folder, also a folder that contains folders without write permission.
-  private static func delete(_ path: String) {
+  ///
+  /// Errors are ignored.
+  package static func delete(_ path: String) {
     var status = stat()
     guard lstat(path, &status) == 0 else { return }
     if status.st_mode & S_IFMT == S_IFDIR {

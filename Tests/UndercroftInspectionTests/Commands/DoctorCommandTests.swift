@@ -194,6 +194,22 @@ import Undercroft
     }
   }
 
+  @Test func `the temporary folder of a killed command is a warning with a command`() throws {
+    try withTemporaryDirectory { directory in
+      let home = try SampleHome(at: directory)
+      let folder = home.url.appending(path: ".undercroft-1f2e3d4c5b6a7988.tmp")
+      try FileManager.default.createDirectory(
+        at: folder.appending(path: "backup"), withIntermediateDirectories: true)
+
+      let found = try findings(home.url.path)
+
+      let temporary = found.filter { $0.check == "temporary folder" }
+      #expect(temporary.map(\.state) == ["warning"])
+      #expect(temporary.first?.text.contains(folder.path) == true)
+      #expect(temporary.first?.suggestion == "repeat the command, or rm -r \(folder.path)")
+    }
+  }
+
   @Test func `the journal of an interrupted transaction is a warning, and remains`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")

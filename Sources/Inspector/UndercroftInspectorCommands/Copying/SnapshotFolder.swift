@@ -11,7 +11,13 @@ final class SnapshotFolder: Sendable {
   /// The copies of this process.
   static let shared = SnapshotFolder()
 
-  private let copies = Mutex<[ExactString: URL]>([:])
+  /// A copy, and its folder, which remains locked until the command ends.
+  private struct Copy {
+    let folder: TemporaryFolder
+    let url: URL
+  }
+
+  private let copies = Mutex<[ExactString: Copy]>([:])
 
   private init() {}
 
@@ -21,12 +27,13 @@ final class SnapshotFolder: Sendable {
   func location(of store: DiscoveredStore) throws(StorageError) -> URL {
     let path = ExactString(store.path)
     return try copies.withLock { (copies) throws(StorageError) in
-      if let url = copies[path] { return url }
-      let copy = try TemporaryFolder().path + "/" + store.url.lastPathComponent
-      try StoreCopy(store.path, store.copying).run(to: copy)
-      let url = URL(filePath: copy)
-      copies[path] = url
-      return url
+      if let copy = copies[path] { return copy.url }
+      let folder = try TemporaryFolder()
+      let target = folder.path + "/" + store.url.lastPathComponent
+      try StoreCopy(store.path, store.copying).run(to: target)
+      let copy = Copy(folder: folder, url: URL(filePath: target))
+      copies[path] = copy
+      return copy.url
     }
   }
 }

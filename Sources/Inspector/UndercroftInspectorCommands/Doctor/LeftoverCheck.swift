@@ -4,7 +4,8 @@ import UndercroftInspection
 /// The check for files that interrupted writes have left.
 ///
 /// The files are reported and never changed: the next application that opens the store removes
-/// them, or restores the database from them.
+/// them, or restores the database from them. A temporary folder of this tool is removed when the
+/// command is repeated.
 struct LeftoverCheck {
   private static let journalSuffix = "-journal"
   /// The first bytes of a rollback journal whose transaction has not ended (SQLite file format,
@@ -21,6 +22,11 @@ struct LeftoverCheck {
     // A writer locks its temporary file until the writer ends.
     guard file.locks(among: locks).isEmpty else {
       return Finding(.note, "temporary file", "a process is writing \(file.path)")
+    }
+    guard file.isRegular else {
+      return Finding(
+        .warning, "temporary folder", "a command that was interrupted left \(file.path)",
+        suggestion: "repeat the command, or rm -r \(ShellText.shown(file.path))")
     }
     return Finding(
       .warning, "temporary file",

@@ -5,7 +5,8 @@ import UndercroftFileSystem
 /// A new folder that only its owner can enter, for files that are incomplete or private.
 ///
 /// The folder is removed with its content at the end of the command, also after an error, and when
-/// the user interrupts the command.
+/// the user interrupts the command. If the command is killed, ``InterruptedItem`` finds the folder
+/// when the command is repeated.
 struct TemporaryFolder {
   let path: String
   /// The lock that shows other processes that the command runs, or `nil` if the file system has no
