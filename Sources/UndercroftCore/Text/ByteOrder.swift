@@ -21,45 +21,54 @@ extension Array {
 }
 
 /// The bytes of many names, one after the other.
-private struct NameBytes {
+package struct NameBytes {
   private var bytes: [UInt8] = []
   /// The beginning of each name, and the end of the last one.
   private var starts = [0]
 
-  init(capacity: Int) { starts.reserveCapacity(capacity + 1) }
+  /// Creates an empty list of names with space for `capacity` of them.
+  package init(capacity: Int = 0) { starts.reserveCapacity(capacity + 1) }
 
-  mutating func append(_ name: String) {
+  /// Adds a name, whose position is the number of names before it.
+  package mutating func append(_ name: String) {
     bytes.append(contentsOf: name.utf8)
     starts.append(bytes.count)
   }
 
-  /// Returns the positions of the names in the order of their bytes.
-  func order() -> [Int] {
-    bytes.withUnsafeBytes { bytes in
-      let names = starts.indices.dropLast().map { index in
-        UnsafeRawBufferPointer(rebasing: bytes[starts[index]..<starts[index + 1]])
-      }
-      let shared = Self.sharedCount(names)
-      // The first bytes after the common prefix decide most comparisons.
-      var keys = names.enumerated().map { ($1.bigEndianNumber(at: shared), $0) }
-      keys.sort { lhs, rhs in
-        lhs.0 == rhs.0 ? names[lhs.1].precedes(names[rhs.1]) : lhs.0 < rhs.0
-      }
-      return keys.map(\.1)
-    }
+  /// Returns the name at a position.
+  package func name(at position: Int) -> String {
+    String(decoding: bytes[starts[position]..<starts[position + 1]], as: UTF8.self)
   }
 
-  /// Returns the length of the common prefix of all names.
-  private static func sharedCount(_ names: [UnsafeRawBufferPointer]) -> Int {
-    guard let first = names.first else { return 0 }
-    return names.reduce(first.count) { count, name in
-      let end = Swift.min(count, name.count)
-      return (0..<end).first { name[$0] != first[$0] } ?? end
+  /// Returns the positions of the names in the order of their bytes.
+  package func order() -> [Int] {
+    let starts = starts
+    return bytes.withUnsafeBytes { bytes -> [Int] in
+      func name(_ position: Int) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: bytes[starts[position]..<starts[position + 1]])
+      }
+      let positions = 0..<(starts.count - 1)
+      guard let first = positions.first else { return [] }
+      let shared = positions.reduce(name(first).count) { count, position in
+        name(position).sharedCount(with: name(first), upTo: count)
+      }
+      // The first bytes after the common prefix decide most comparisons.
+      var keys = positions.map { (name($0).bigEndianNumber(at: shared), $0) }
+      keys.sort { lhs, rhs in
+        lhs.0 == rhs.0 ? name(lhs.1).precedes(name(rhs.1)) : lhs.0 < rhs.0
+      }
+      return keys.map(\.1)
     }
   }
 }
 
 extension UnsafeRawBufferPointer {
+  /// Returns the number of bytes at the beginning that both buffers have, at most `limit`.
+  fileprivate func sharedCount(with other: UnsafeRawBufferPointer, upTo limit: Int) -> Int {
+    let end = Swift.min(limit, count, other.count)
+    return (0..<end).first { self[$0] != other[$0] } ?? end
+  }
+
   /// Returns the eight bytes from `offset` as a number that has the order of the bytes, with zeros
   /// after the end.
   fileprivate func bigEndianNumber(at offset: Int) -> UInt64 {

@@ -39,6 +39,18 @@ import UndercroftTesting
     #expect(found.map(\.days) == [1, 7, 14])
   }
 
+  @Test func `the bytes of names contain each name at its position`() {
+    let names = ["Emma", "", "caf\u{e9}", "Dune", "cafe\u{301}"]
+    var bytes = NameBytes()
+    for name in names { bytes.append(name) }
+
+    let found = names.indices.map { bytes.name(at: $0).exact }
+
+    #expect(found == names.map(\.exact))
+    #expect(bytes.order() == [1, 3, 0, 4, 2])
+    #expect(NameBytes().order().isEmpty)
+  }
+
   @Test func `no names, one name and equal names are sorted`() {
     #expect([String]().sorted(byBytesOf: \.self).isEmpty)
     #expect(["Emma"].sorted(byBytesOf: \.self) == ["Emma"])

@@ -9,7 +9,7 @@ import UndercroftKeyValue
 ///
 /// The inspector acquires no lock, reads the present state of the file at each call, and never
 /// reads a whole file into memory.
-final class GDBMInspector: SearchableStore {
+final class GDBMInspector: SearchableStore, OrderedStore {
   private let path: String
   private let files: Mutex<GDBMFiles>
 

@@ -89,6 +89,15 @@ extension DatabaseInspector {
   }
 }
 
+extension DatabaseInspector: OrderedStore {
+  func forEachSortedEntry(
+    withPrefix prefix: String, _ body: (InspectionEntry) throws -> Bool
+  ) throws {
+    // The entries are read in the order of their names.
+    try forEachEntry(withPrefix: prefix, body)
+  }
+}
+
 extension InspectedValue {
   /// The approximate size of the value in memory in bytes.
   var byteCount: Int {

@@ -9,11 +9,16 @@ extension EntryTable {
     Int(clamping: try connection.integer("SELECT count(*) FROM undercroft_entry") ?? 0)
   }
 
-  /// Passes each entry whose name begins with `prefix` to `body`, until `body` returns `false`.
+  /// Passes each entry whose name begins with `prefix` to `body`, in the order of the bytes of the
+  /// names, until `body` returns `false`.
   static func forEachEntry(
     _ prefix: String, in connection: Connection, _ body: (InspectionEntry) throws -> Bool
   ) throws {
-    let sql: SQL = "SELECT name, length(value) FROM undercroft_entry WHERE name >= ?1 AND name < ?2"
+    // The primary key has this order, so that no row is sorted.
+    let sql: SQL = """
+      SELECT name, length(value) FROM undercroft_entry
+      WHERE name >= ?1 AND name < ?2 ORDER BY name
+      """
     try connection.prepare(sql) { statement in
       try bind(prefix, to: statement)
       try statement.forEachUntil { row in

@@ -26,9 +26,9 @@ struct KeysCommand: ParsableCommand {
           let opened = try store.open()
           guard !opened.report.isTabular else { return }
           hasNames = true
-          for entry in try opened.entries(withPrefix: prefix) {
-            let row = kinds.row(store, [.text(entry.name), ResultValue(entry.byteCount)])
-            guard try writer.write(row) else { return }
+          try opened.forEachSortedEntry(withPrefix: prefix) { entry in
+            try writer.write(
+              kinds.row(store, [.text(entry.name), ResultValue(entry.byteCount)]))
           }
         }
         if !hasNames, answer.problems.isEmpty, !target.stores.isEmpty { throw tablesOnly(target) }

@@ -1,0 +1,61 @@
+import UndercroftCore
+
+/// A store of named values that passes many entries in the order of their names without storing all
+/// of them as separate strings.
+package protocol OrderedStore: Inspectable {
+  /// Calls `body` with each entry whose name begins with `prefix`, sorted by name, until `body`
+  /// returns `false`.
+  ///
+  /// The default implementation stores the names and sizes of the entries in two buffers, and sorts
+  /// them. A store that reads its entries in order should pass them one by one.
+  ///
+  /// - Throws: the errors of ``Inspectable/entries(withPrefix:)``, and any error that `body`
+  ///   throws.
+  func forEachSortedEntry(
+    withPrefix prefix: String, _ body: (InspectionEntry) throws -> Bool) throws
+}
+
+extension OrderedStore {
+  package func forEachSortedEntry(
+    withPrefix prefix: String, _ body: (InspectionEntry) throws -> Bool
+  ) throws {
+    var names = NameBytes()
+    // The size of each value in bytes, or -1 if it is unknown.
+    var byteCounts: [Int] = []
+    try forEachEntry(withPrefix: prefix) { entry in
+      names.append(entry.name)
+      byteCounts.append(entry.byteCount ?? -1)
+      return true
+    }
+    for position in names.order() {
+      let byteCount = byteCounts[position] < 0 ? nil : byteCounts[position]
+      let entry = InspectionEntry(name: names.name(at: position), byteCount: byteCount)
+      guard try body(entry) else { return }
+    }
+  }
+}
+
+extension OpenedStore {
+  /// Calls `body` with each entry whose name begins with `wanted`, sorted by name, until `body`
+  /// returns `false`.
+  ///
+  /// If a manifest specifies the kind of data, only entries of this kind are passed, and their
+  /// names are without the prefix of the kind.
+  package func forEachSortedEntry(
+    withPrefix wanted: String = "", _ body: (InspectionEntry) throws -> Bool
+  ) throws {
+    guard let store = store as? any OrderedStore else {
+      for entry in try entries(withPrefix: wanted) where try !body(entry) { return }
+      return
+    }
+    let length = prefix.utf8.count
+    try store.forEachSortedEntry(withPrefix: prefix + wanted) { entry in
+      try body(
+        length == 0
+          ? entry
+          : InspectionEntry(
+            name: String(decoding: entry.name.utf8.dropFirst(length), as: UTF8.self),
+            byteCount: entry.byteCount))
+    }
+  }
+}
