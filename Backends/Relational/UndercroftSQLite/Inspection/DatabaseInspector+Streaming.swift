@@ -38,19 +38,31 @@ extension DatabaseInspector {
   func forEachValue(
     withPrefix prefix: String, _ body: (_ name: String, _ bytes: Data) throws -> Bool
   ) throws {
-    try stream(size: { $0.name.utf8.count + $0.bytes.count }) {
-      connection, add in
+    try stream(
+      size: { (entry: (name: String, bytes: Data)) -> Int in
+        entry.name.utf8.count + entry.bytes.count
+      }
+    ) { connection, add in
       guard try EntryTable.isPresent(in: connection) else {
-        for entry in try Inspection.entries(prefix, in: connection) {
-          guard let bytes = try Inspection.bytes(of: entry.name, in: connection) else { continue }
-          guard try add((name: entry.name, bytes: bytes)) else { return }
+        return try Self.forEachDefinition(prefix, in: connection) {
+          try add((name: $0, bytes: $1))
         }
-        return
       }
       try EntryTable.forEachValue(prefix, in: connection) { try add((name: $0, bytes: $1)) }
     } begin: {
     } body: {
       try body($0.name, $0.bytes)
+    }
+  }
+
+  /// Passes the name and the definition of each table to `body`, until `body` returns `false`.
+  private static func forEachDefinition(
+    _ prefix: String, in connection: Connection,
+    _ body: (_ name: String, _ bytes: Data) throws -> Bool
+  ) throws {
+    for entry in try Inspection.entries(prefix, in: connection) {
+      guard let bytes = try Inspection.bytes(of: entry.name, in: connection) else { continue }
+      guard try body(entry.name, bytes) else { return }
     }
   }
 
@@ -86,6 +98,31 @@ extension DatabaseInspector {
     }
     if let failure { throw failure }
     try buffer.end(begin, body)
+  }
+}
+
+extension DatabaseInspector: SearchableStore {
+  private typealias Searched = (name: String, bytes: Data?)
+
+  func forEachName(
+    withPrefix prefix: String, matching filter: ValueFilter,
+    _ body: (_ name: String, _ bytes: Data?) throws -> Bool
+  ) throws {
+    try stream(
+      size: { (entry: Searched) -> Int in entry.name.utf8.count + (entry.bytes?.count ?? 0) }
+    ) { connection, add in
+      guard try EntryTable.isPresent(in: connection) else {
+        return try Self.forEachDefinition(prefix, in: connection) {
+          try add((name: $0, bytes: $1))
+        }
+      }
+      try EntryTable.forEachName(prefix, matching: filter, in: connection) {
+        try add((name: $0, bytes: $1))
+      }
+    } begin: {
+    } body: {
+      try body($0.name, $0.bytes)
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 import UndercroftCore
+import UndercroftFileSystem
 import UndercroftFoundation
 import UndercroftInspection
 
@@ -33,12 +34,34 @@ extension EntryTable {
     _ prefix: String, in connection: Connection,
     _ body: (_ name: String, _ bytes: Data) throws -> Bool
   ) throws {
-    let sql: SQL = "SELECT name, value FROM undercroft_entry WHERE name >= ?1 AND name < ?2"
-    try connection.prepare(sql) { statement in
+    try connection.prepare(valuesSQL) { statement in
       try bind(prefix, to: statement)
       try statement.forEachUntil { row in
         try body(try row[0], try row[1]) ? .continue : .stop
       }
     }
+  }
+
+  /// Passes the name of each entry whose name begins with `prefix` to `body`, with the value if it
+  /// fulfils `filter`, until `body` returns `false`.
+  ///
+  /// The other values are not copied.
+  static func forEachName(
+    _ prefix: String, matching filter: ValueFilter, in connection: Connection,
+    _ body: (_ name: String, _ bytes: Data?) throws -> Bool
+  ) throws {
+    var searcher = ByteSearcher(filter.pattern)
+    try connection.prepare(valuesSQL) { statement in
+      try bind(prefix, to: statement)
+      try statement.forEachUntil { row in
+        var bytes: Data?
+        if row.mayFulfil(filter, column: 1, with: &searcher) { bytes = try row[1] as Data }
+        return try body(try row[0], bytes) ? .continue : .stop
+      }
+    }
+  }
+
+  private static var valuesSQL: SQL {
+    "SELECT name, value FROM undercroft_entry WHERE name >= ?1 AND name < ?2"
   }
 }

@@ -3,6 +3,24 @@ import UndercroftFileSystem
 import UndercroftInspection
 
 extension Row {
+  /// Returns whether the blob in a column fulfils `filter`, without copying it.
+  ///
+  /// A value of another type counts as a match, and so does a blob that SQLite cannot provide, so
+  /// that reading it reports the error.
+  ///
+  /// - Parameter searcher: a searcher of the pattern of the filter.
+  func mayFulfil(
+    _ filter: ValueFilter, column: Int32, with searcher: inout ByteSearcher
+  ) -> Bool {
+    guard sqlite3_column_type(statement, column) == SQLITE_BLOB else { return true }
+    let start = sqlite3_column_blob(statement, column)
+    let bytes = UnsafeRawBufferPointer(
+      start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(statement, column)))
+    // SQLite returns a null pointer for an empty blob as well.
+    if start == nil, sqlite3_column_bytes(statement, column) > 0 { return true }
+    return searcher.offset(in: bytes) != nil || filter.includesGzipData && GzipData.isOne(bytes)
+  }
+
   /// Returns whether a value of the row fulfils `filter`, as the text of ``InspectedValue`` shows
   /// it, without copying the values; and the size of the values that were examined in bytes.
   ///
