@@ -117,12 +117,15 @@ test-fast: export UNDERCROFT_TESTS = fast
 test-fast: build
 	$(RUN_TESTS)
 
-# Prints the failures again at the end of the output. Few tests run at a time, because the tasks of
-# a test, such as those of a sync engine, otherwise wait for minutes behind thousands of tests.
+# Few tests run at a time, because the tasks of a test, such as those of a sync engine, otherwise
+# wait for minutes behind thousands of tests. Older toolchains may lack the option.
+WIDTH = $(addsuffix $() 16,$(findstring --experimental-maximum-parallelization-width,$(shell \
+  $(SWIFT) test --help-hidden)))
+
+# Prints the failures again at the end of the output.
 define RUN_TESTS
 @log=$$(mktemp); status=$$(mktemp); \
-{ $(SWIFT) test --skip-build --experimental-maximum-parallelization-width 16 2>&1; \
-  echo $$? > $$status; } | tee $$log; \
+{ $(SWIFT) test --skip-build $(WIDTH) 2>&1; echo $$? > $$status; } | tee $$log; \
 code=$$(cat $$status); \
 if [ "$$code" != 0 ]; then grep -E "✘|error:" $$log | tail -40; fi; \
 rm -f $$log $$status; exit $$code
