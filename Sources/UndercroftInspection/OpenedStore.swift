@@ -37,13 +37,15 @@ public struct OpenedStore: Sendable {
   /// and their names are without the prefix of the kind.
   public func entries(withPrefix wanted: String = "") throws(StorageError) -> [InspectionEntry] {
     let entries = try store.entries(withPrefix: prefix + wanted)
-    let length = prefix.utf8.count
-    if length == 0 { return entries }
-    return entries.map { entry in
-      InspectionEntry(
-        name: String(decoding: entry.name.utf8.dropFirst(length), as: UTF8.self),
-        byteCount: entry.byteCount)
-    }
+    return prefix.isEmpty ? entries : entries.map(withoutPrefix)
+  }
+
+  /// Returns an entry of the store without the prefix of the kind in its name.
+  func withoutPrefix(_ entry: InspectionEntry) -> InspectionEntry {
+    if prefix.isEmpty { return entry }
+    return InspectionEntry(
+      name: String(decoding: entry.name.utf8.dropFirst(prefix.utf8.count), as: UTF8.self),
+      byteCount: entry.byteCount)
   }
 
   /// Calls `body` with each entry whose name begins with `wanted`, in any order, until `body`
@@ -54,15 +56,7 @@ public struct OpenedStore: Sendable {
   public func forEachEntry(
     withPrefix wanted: String = "", _ body: (InspectionEntry) throws -> Bool
   ) throws {
-    let length = prefix.utf8.count
-    try store.forEachEntry(withPrefix: prefix + wanted) { entry in
-      try body(
-        length == 0
-          ? entry
-          : InspectionEntry(
-            name: String(decoding: entry.name.utf8.dropFirst(length), as: UTF8.self),
-            byteCount: entry.byteCount))
-    }
+    try store.forEachEntry(withPrefix: prefix + wanted) { try body(withoutPrefix($0)) }
   }
 
   /// Calls `body` with the name and the bytes of each entry whose name begins with `wanted`, in any

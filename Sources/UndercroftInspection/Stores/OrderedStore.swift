@@ -48,14 +48,6 @@ extension OpenedStore {
       for entry in try entries(withPrefix: wanted) where try !body(entry) { return }
       return
     }
-    let length = prefix.utf8.count
-    try store.forEachSortedEntry(withPrefix: prefix + wanted) { entry in
-      try body(
-        length == 0
-          ? entry
-          : InspectionEntry(
-            name: String(decoding: entry.name.utf8.dropFirst(length), as: UTF8.self),
-            byteCount: entry.byteCount))
-    }
+    try store.forEachSortedEntry(withPrefix: prefix + wanted) { try body(withoutPrefix($0)) }
   }
 }
