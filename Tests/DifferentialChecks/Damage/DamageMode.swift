@@ -53,6 +53,7 @@ struct DamageMode: CheckMode {
     }
     try trial.expect("files after the inspection", try FolderState(of: folder), before)
   }
+
   /// Measures an inspection, again if it seems to need too much memory: other threads of the
   /// process allocate memory too, but not during each attempt.
   private func usage(
