@@ -3,12 +3,25 @@ import Foundation
 import UndercroftCore
 import UndercroftInspection
 
-/// The arguments of commands about one path: the path, and how its stores are read.
-struct Target: ParsableArguments {
-  @Argument(help: .path, completion: .file())
-  var path: String
+/// A command about one path.
+///
+/// The command declares the arguments, because the argument parser checks a group of arguments in
+/// another group several times in debug builds.
+protocol TargetCommand: ParsableCommand {
+  var path: String { get }
+  var access: AccessArguments { get }
+}
 
-  @OptionGroup var access: AccessArguments
+extension TargetCommand {
+  var target: Target { Target(path: path, access: access) }
+
+  func validate() throws { try target.validate() }
+}
+
+/// One path, and how its stores are read.
+struct Target {
+  let path: String
+  let access: AccessArguments
 
   func validate() throws {
     try ValidationError.requirePath(path)
@@ -88,13 +101,6 @@ struct Target: ParsableArguments {
 }
 
 extension Target {
-  /// Creates the arguments for a path of a command that does not declare them.
-  init(_ path: String, _ access: AccessArguments) {
-    self.init()
-    self.path = path
-    self.access = access
-  }
-
   /// Checks that a passphrase and the content of a command are not both read from a standard input
   /// that is no terminal.
   ///

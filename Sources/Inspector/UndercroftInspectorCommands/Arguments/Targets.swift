@@ -3,12 +3,24 @@ import Foundation
 import UndercroftCore
 import UndercroftInspection
 
-/// The arguments of commands about one path or several: the paths, and how their stores are read.
-struct Targets: ParsableArguments {
-  @Argument(help: .paths, completion: .file())
-  var paths: [String]
+/// A command about one path or several.
+///
+/// The command declares the arguments for the reason that ``TargetCommand`` states.
+protocol TargetsCommand: ParsableCommand {
+  var paths: [String] { get }
+  var access: AccessArguments { get }
+}
 
-  @OptionGroup var access: AccessArguments
+extension TargetsCommand {
+  var targets: Targets { Targets(paths: paths, access: access) }
+
+  func validate() throws { try targets.validate() }
+}
+
+/// One path or several, and how their stores are read.
+struct Targets {
+  let paths: [String]
+  let access: AccessArguments
 
   func validate() throws {
     for path in paths { try ValidationError.requirePath(path) }

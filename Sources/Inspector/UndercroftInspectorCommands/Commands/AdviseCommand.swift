@@ -4,7 +4,7 @@ import UndercroftCore
 import UndercroftInspection
 
 /// A command that recommends better places for the data of an application.
-struct AdviseCommand: ParsableCommand {
+struct AdviseCommand: TargetsCommand {
   static let configuration = CommandConfiguration(
     commandName: "advise",
     abstract: "Recommends better places for the data of an application.",
@@ -14,7 +14,9 @@ struct AdviseCommand: ParsableCommand {
       forms, so some are missed. The rules are: \(ruleNames.joined(separator: ", ")).
       """)
 
-  @OptionGroup var targets: Targets
+  @Argument(help: .paths, completion: .file())
+  var paths: [String]
+  @OptionGroup var access: AccessArguments
   @Option(help: .kind, completion: .kinds) var kind: String?
   @Option(
     help: "Leave out the advice of this rule; can be repeated.",
@@ -37,6 +39,7 @@ struct AdviseCommand: ParsableCommand {
   private static var ruleNames: [String] { rules.flatMap { type(of: $0).names }.sorted() }
 
   func validate() throws {
+    try targets.validate()
     for rule in ignore where !Self.ruleNames.contains(where: { $0.isExactly(rule) }) {
       throw ValidationError(
         "--ignore is \(rule). Pass one of these rules: "

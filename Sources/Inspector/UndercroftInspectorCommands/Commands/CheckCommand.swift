@@ -4,7 +4,7 @@ import UndercroftCore
 import UndercroftInspection
 
 /// A command that reads the stores at paths completely, and reports damage.
-struct CheckCommand: ParsableCommand {
+struct CheckCommand: TargetsCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
     abstract: "Reads the stores at paths completely, and reports damage.",
@@ -15,7 +15,9 @@ struct CheckCommand: ParsableCommand {
       codec, but a value that was replaced is not recognised. The reason says what was examined.
       """)
 
-  @OptionGroup var targets: Targets
+  @Argument(help: .paths, completion: .file())
+  var paths: [String]
+  @OptionGroup var access: AccessArguments
   @Option(help: .kind, completion: .kinds) var kind: String?
   @OptionGroup var output: RowArguments
 

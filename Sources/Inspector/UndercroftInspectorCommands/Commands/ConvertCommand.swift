@@ -4,7 +4,7 @@ import UndercroftCore
 import UndercroftInspection
 
 /// A command that copies the values of a store into a new store of another backend.
-struct ConvertCommand: ParsableCommand {
+struct ConvertCommand: TargetCommand {
   static let configuration = CommandConfiguration(
     commandName: "convert",
     abstract: "Copies the values of a store into a new store of another backend.",
@@ -15,7 +15,9 @@ struct ConvertCommand: ParsableCommand {
       store is typed twice.
       """)
 
-  @OptionGroup var target: Target
+  @Argument(help: .path, completion: .file())
+  var path: String
+  @OptionGroup var access: AccessArguments
   @Argument(help: "The path of the new store, which must not exist.", completion: .file())
   var destination: String
   @Option(help: .newBackend, completion: .editableBackends) var to: String
@@ -23,6 +25,7 @@ struct ConvertCommand: ParsableCommand {
   @Flag(help: "Allow that confidential values are stored without encryption.") var reveal = false
 
   func validate() throws {
+    try target.validate()
     let backends = InspectorCommand.editableBackends
     guard backends.contains(to) else {
       throw ValidationError(
@@ -52,7 +55,7 @@ struct ConvertCommand: ParsableCommand {
   ///
   /// - Throws: ``StorageError/Code/misuse`` if the user has typed two different passphrases.
   private func source(for factory: StoreInspectorFactory) throws -> DiscoveredStore {
-    let access = target.access
+    let access = access
     guard factory.vault != nil, access.askPassphrase, access.keyFile == nil else {
       return try target.store(of: kind)
     }

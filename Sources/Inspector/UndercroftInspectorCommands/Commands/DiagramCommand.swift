@@ -4,7 +4,7 @@ import UndercroftCore
 import UndercroftInspection
 
 /// A command that draws the tables of databases and their references.
-struct DiagramCommand: ParsableCommand {
+struct DiagramCommand: TargetsCommand {
   static let configuration = CommandConfiguration(
     commandName: "er",
     abstract: "Draws the tables of databases and their references.",
@@ -15,7 +15,9 @@ struct DiagramCommand: ParsableCommand {
       there are several, and the kinds before their names.
       """)
 
-  @OptionGroup var targets: Targets
+  @Argument(help: .paths, completion: .file())
+  var paths: [String]
+  @OptionGroup var access: AccessArguments
   @Option(help: .kind, completion: .kinds) var kind: String?
   @Flag(help: "Write an SVG document.") var svg = false
   @Flag(help: "Write a description for Graphviz.") var dot = false
@@ -26,6 +28,7 @@ struct DiagramCommand: ParsableCommand {
   var output: String?
 
   func validate() throws {
+    try targets.validate()
     if [svg, dot, mermaid].count(where: { $0 }) > 1 {
       throw ValidationError("--svg, --dot and --mermaid exclude each other. Pass one of them.")
     }

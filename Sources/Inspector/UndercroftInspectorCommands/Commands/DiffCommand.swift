@@ -4,7 +4,7 @@ import UndercroftCore
 import UndercroftInspection
 
 /// A command that shows the differences between the stores at two paths.
-struct DiffCommand: ParsableCommand {
+struct DiffCommand: TargetCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",
     abstract: "Shows the differences between the stores at two paths.",
@@ -15,13 +15,18 @@ struct DiffCommand: ParsableCommand {
       are replaced by placeholders in every format, on a best-effort basis.
       """)
 
-  @OptionGroup var target: Target
+  @Argument(help: .path, completion: .file())
+  var path: String
+  @OptionGroup var access: AccessArguments
   @Argument(help: "The path with which the stores are compared.", completion: .file())
   var other: String
   @Option(help: .kind, completion: .kinds) var kind: String?
   @OptionGroup var output: RowArguments
 
-  func validate() throws { try ValidationError.requirePath(other, named: "other") }
+  func validate() throws {
+    try target.validate()
+    try ValidationError.requirePath(other, named: "other")
+  }
 
   func run() throws {
     try Output.run(output.format) {

@@ -4,7 +4,7 @@ import UndercroftCore
 import UndercroftInspection
 
 /// A command that writes all entries and rows of the stores at a path.
-struct ExportCommand: ParsableCommand {
+struct ExportCommand: TargetCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
     abstract: "Writes all entries and rows of the stores at a path.",
@@ -16,7 +16,9 @@ struct ExportCommand: ParsableCommand {
       files.
       """)
 
-  @OptionGroup var target: Target
+  @Argument(help: .path, completion: .file())
+  var path: String
+  @OptionGroup var access: AccessArguments
   @OptionGroup var further: FurtherArguments
   @Option(help: .kind, completion: .kinds) var kind: String?
   @Option(help: "ndjson, json, csv, plist or sql; all but ndjson need --output-directory.")
@@ -31,6 +33,7 @@ struct ExportCommand: ParsableCommand {
   var outputDirectory: String?
 
   func validate() throws {
+    try target.validate()
     if output != nil, outputDirectory != nil {
       throw ValidationError(
         "--output cannot be combined with --output-directory. Omit one of them.")

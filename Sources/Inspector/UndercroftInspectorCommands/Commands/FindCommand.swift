@@ -4,7 +4,7 @@ import UndercroftCore
 import UndercroftInspection
 
 /// A command that searches for a text in the names and values of all stores at paths.
-struct FindCommand: ParsableCommand {
+struct FindCommand: TargetCommand {
   static let configuration = CommandConfiguration(
     commandName: "find",
     abstract: "Searches for a text in the names and values of all stores at a path.",
@@ -15,7 +15,9 @@ struct FindCommand: ParsableCommand {
       exit status is 1 if the text was not found.
       """)
 
-  @OptionGroup var target: Target
+  @Argument(help: .path, completion: .file())
+  var path: String
+  @OptionGroup var access: AccessArguments
   @Argument(help: "The text to search for.") var text: String
   @Option(help: "Also search the stores at this path; can be repeated.", completion: .file())
   var also: [String] = []
@@ -30,6 +32,7 @@ struct FindCommand: ParsableCommand {
   @OptionGroup var output: RowArguments
 
   func validate() throws {
+    try target.validate()
     if text.isEmpty { throw ValidationError("The text is empty. Pass the text to search for.") }
     if decompressedLimit < 0 {
       throw ValidationError(
@@ -50,7 +53,7 @@ struct FindCommand: ParsableCommand {
       }
       if names { search.parts = [.name] }
       if values { search.parts = [.value] }
-      let found = try FoundTargets(at: [target.path] + also, of: kind, target.access).existing
+      let found = try FoundTargets(at: [target.path] + also, of: kind, access).existing
       let column = TargetColumn(of: found)
       let progress = Progress("searching", stores: found.stores.count)
       defer { progress.end() }

@@ -4,7 +4,7 @@ import UndercroftCore
 import UndercroftInspection
 
 /// A command that shows one value as text, as JSON or as its raw bytes.
-struct GetCommand: ParsableCommand {
+struct GetCommand: TargetCommand {
   static let configuration = CommandConfiguration(
     commandName: "get", abstract: "Shows one value as text, as JSON or as raw bytes.",
     discussion: """
@@ -19,7 +19,9 @@ struct GetCommand: ParsableCommand {
     case raw = "raw"
   }
 
-  @OptionGroup var target: Target
+  @Argument(help: .path, completion: .file())
+  var path: String
+  @OptionGroup var access: AccessArguments
   @Argument(help: "The name of the value.", completion: .valueNames) var name: String
   @Option(help: .kind, completion: .kinds) var kind: String?
   @Option(help: "text, json or raw.") var format: Format = .text

@@ -4,7 +4,7 @@ import UndercroftCore
 import UndercroftInspection
 
 /// A command that stores the named values of a file.
-struct ImportCommand: ParsableCommand {
+struct ImportCommand: TargetCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
     abstract: "Stores the named values of a file.",
@@ -15,13 +15,16 @@ struct ImportCommand: ParsableCommand {
       line changes nothing. The changes of each store are one batch. \(EditArguments.undoHelp)
       """)
 
-  @OptionGroup var target: Target
+  @Argument(help: .path, completion: .file())
+  var path: String
+  @OptionGroup var access: AccessArguments
   @Argument(help: "The file, or \"-\" for standard input.", completion: .file()) var file: String
   @Option(help: "The kind of the lines without the member kind.", completion: .kinds)
   var kind: String?
   @OptionGroup var arguments: EditArguments
 
   func validate() throws {
+    try target.validate()
     try target.requireSeparateInput(from: file)
     try arguments.require()
   }

@@ -4,12 +4,14 @@ import UndercroftCore
 import UndercroftInspection
 
 /// A command that shows the format, files, permissions and locks of the stores at a path.
-struct InfoCommand: ParsableCommand {
+struct InfoCommand: TargetsCommand {
   static let configuration = CommandConfiguration(
     commandName: "info",
     abstract: "Shows the format, files, permissions and locks of the stores at paths.")
 
-  @OptionGroup var targets: Targets
+  @Argument(help: .paths, completion: .file())
+  var paths: [String]
+  @OptionGroup var access: AccessArguments
   @Option(help: .kind, completion: .kinds) var kind: String?
   @OptionGroup var output: RowArguments
 

@@ -4,12 +4,14 @@ import UndercroftCore
 import UndercroftInspection
 
 /// A command that lists the names of the values at paths, with their sizes.
-struct KeysCommand: ParsableCommand {
+struct KeysCommand: TargetsCommand {
   static let configuration = CommandConfiguration(
     commandName: "keys", abstract: "Lists the names of the values at paths, with their sizes.",
     discussion: "Databases have rows instead of named values, which the command rows shows.")
 
-  @OptionGroup var targets: Targets
+  @Argument(help: .paths, completion: .file())
+  var paths: [String]
+  @OptionGroup var access: AccessArguments
   @Option(help: .kind, completion: .kinds) var kind: String?
   @Option(help: "Only names that begin with this prefix.") var prefix: String = ""
   @OptionGroup var output: RowArguments

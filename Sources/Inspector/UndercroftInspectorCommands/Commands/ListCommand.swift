@@ -4,7 +4,7 @@ import UndercroftCore
 import UndercroftInspection
 
 /// A command that lists the stores at a path.
-struct ListCommand: ParsableCommand {
+struct ListCommand: TargetsCommand {
   static let configuration = CommandConfiguration(
     commandName: "ls",
     abstract: "Lists the stores at paths: kind, backend, entries, bytes, location.",
@@ -13,7 +13,9 @@ struct ListCommand: ParsableCommand {
       stat counts their rows.
       """)
 
-  @OptionGroup var targets: Targets
+  @Argument(help: .paths, completion: .file())
+  var paths: [String]
+  @OptionGroup var access: AccessArguments
   @Option(help: .kind, completion: .kinds) var kind: String?
   @OptionGroup var output: RowArguments
 

@@ -4,7 +4,7 @@ import UndercroftCore
 import UndercroftInspection
 
 /// A command that shows the changes that the logs of the stores at paths contain.
-struct LogCommand: ParsableCommand {
+struct LogCommand: TargetsCommand {
   static let configuration = CommandConfiguration(
     commandName: "log",
     abstract: "Shows the changes in the logs of the stores at paths, newest last.",
@@ -16,7 +16,9 @@ struct LogCommand: ParsableCommand {
       --limit, the newest lines are shown.
       """)
 
-  @OptionGroup var targets: Targets
+  @Argument(help: .paths, completion: .file())
+  var paths: [String]
+  @OptionGroup var access: AccessArguments
   @Option(help: .kind, completion: .kinds) var kind: String?
   @OptionGroup var output: RowArguments
 

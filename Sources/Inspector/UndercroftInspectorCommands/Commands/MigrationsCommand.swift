@@ -4,7 +4,7 @@ import UndercroftCore
 import UndercroftInspection
 
 /// A command that lists the migrations that were applied to the databases at paths.
-struct MigrationsCommand: ParsableCommand {
+struct MigrationsCommand: TargetsCommand {
   static let configuration = CommandConfiguration(
     commandName: "migrations",
     abstract: "Lists the migrations that were applied to the databases at paths.",
@@ -15,7 +15,9 @@ struct MigrationsCommand: ParsableCommand {
       header (user_version), from which a migrator can adopt it.
       """)
 
-  @OptionGroup var targets: Targets
+  @Argument(help: .paths, completion: .file())
+  var paths: [String]
+  @OptionGroup var access: AccessArguments
   @Option(help: .kind, completion: .kinds) var kind: String?
   @OptionGroup var output: RowArguments
 

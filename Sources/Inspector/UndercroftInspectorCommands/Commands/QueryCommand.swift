@@ -4,7 +4,7 @@ import UndercroftCore
 import UndercroftInspection
 
 /// A command that runs an SQL statement on the stores at a path.
-struct QueryCommand: ParsableCommand {
+struct QueryCommand: TargetCommand {
   static let configuration = CommandConfiguration(
     commandName: "query",
     abstract: "Runs an SQL statement, which only reads, on the stores at a path.",
@@ -18,7 +18,9 @@ struct QueryCommand: ParsableCommand {
       statement computes from secrets are not recognised.
       """)
 
-  @OptionGroup var target: Target
+  @Argument(help: .path, completion: .file())
+  var path: String
+  @OptionGroup var access: AccessArguments
   @Argument(help: "The SQL statement.") var sql: String
   @Option(help: .kind, completion: .kinds) var kind: String?
   @Option(
@@ -35,6 +37,7 @@ struct QueryCommand: ParsableCommand {
   @OptionGroup var redaction: RedactionArguments
 
   func validate() throws {
+    try target.validate()
     guard timeLimit.isFinite, (0...1_000_000).contains(timeLimit) else {
       throw ValidationError("--time-limit is \(timeLimit). Pass a number of seconds from 0.")
     }

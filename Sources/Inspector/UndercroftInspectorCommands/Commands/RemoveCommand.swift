@@ -4,7 +4,7 @@ import UndercroftCore
 import UndercroftInspection
 
 /// A command that removes named values.
-struct RemoveCommand: ParsableCommand {
+struct RemoveCommand: TargetCommand {
   static let configuration = CommandConfiguration(
     commandName: "rm", abstract: "Removes values by their names.",
     discussion: """
@@ -12,14 +12,19 @@ struct RemoveCommand: ParsableCommand {
       \(EditArguments.undoHelp)
       """)
 
-  @OptionGroup var target: Target
+  @Argument(help: .path, completion: .file())
+  var path: String
+  @OptionGroup var access: AccessArguments
   @Argument(help: "The names of the values.", completion: .valueNames) var names: [String]
   @Option(help: .kind, completion: .kinds) var kind: String?
   @OptionGroup var arguments: EditArguments
 
   private var selection: EditSelection { EditSelection(target: target, kind: kind, names: names) }
 
-  func validate() throws { try arguments.require(selection.missingKind) }
+  func validate() throws {
+    try target.validate()
+    try arguments.require(selection.missingKind)
+  }
 
   func run() throws {
     // A pager would show the result after the question.

@@ -4,7 +4,7 @@ import UndercroftCore
 import UndercroftInspection
 
 /// A command that shows rows of a table, or lists the tables.
-struct RowsCommand: ParsableCommand {
+struct RowsCommand: TargetCommand {
   static let configuration = CommandConfiguration(
     commandName: "rows",
     abstract: "Shows rows of a table. Without a name, lists the tables.",
@@ -14,7 +14,9 @@ struct RowsCommand: ParsableCommand {
       kind may precede the name of a table, as in record.book, unless a table has this name itself.
       """)
 
-  @OptionGroup var target: Target
+  @Argument(help: .path, completion: .file())
+  var path: String
+  @OptionGroup var access: AccessArguments
   @Argument(help: "The name of the table.", completion: .tableNames) var table: String?
   @OptionGroup var further: FurtherArguments
   @Option(help: .kind, completion: .kinds) var kind: String?
@@ -24,6 +26,7 @@ struct RowsCommand: ParsableCommand {
   @OptionGroup var revealing: RevealArguments
 
   func validate() throws {
+    try target.validate()
     if offset < 0 { throw ValidationError("--offset is \(offset). Pass a number of at least 0.") }
   }
 

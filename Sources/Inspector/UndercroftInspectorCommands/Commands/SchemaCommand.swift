@@ -5,7 +5,7 @@ import UndercroftInspection
 
 /// A command that shows the schemas of databases, or compares one with the schema of another
 /// database.
-struct SchemaCommand: ParsableCommand {
+struct SchemaCommand: TargetsCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema",
     abstract: "Shows the SQL that creates databases, or how one differs from another database.",
@@ -18,7 +18,9 @@ struct SchemaCommand: ParsableCommand {
       this one has, ~ for what both have in other ways. The exit status is 1 then.
       """)
 
-  @OptionGroup var targets: Targets
+  @Argument(help: .paths, completion: .file())
+  var paths: [String]
+  @OptionGroup var access: AccessArguments
   @Option(help: .kind, completion: .kinds) var kind: String?
   @Option(help: "Only this table or view, with its indexes.", completion: .tableNames)
   var table: String?
@@ -31,6 +33,7 @@ struct SchemaCommand: ParsableCommand {
   var diff: String?
 
   func validate() throws {
+    try targets.validate()
     if targets.paths.count > 1, diff != nil {
       throw ValidationError("--diff compares the database at one path. Pass one path.")
     }
@@ -53,7 +56,7 @@ struct SchemaCommand: ParsableCommand {
       defer { withExtendedLifetime(locked) {} }
       let (found, problems) = try targets.gather { target in
         let found = try databases(in: target.stores, at: target.path)
-        if self.targets.access.lock { locked += try found.map { try $0.store.open() } }
+        if access.lock { locked += try found.map { try $0.store.open() } }
         return (found, [])
       }
       guard let diff else {

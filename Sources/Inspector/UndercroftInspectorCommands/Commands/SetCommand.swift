@@ -4,7 +4,7 @@ import UndercroftCore
 import UndercroftInspection
 
 /// A command that stores a value under a name.
-struct SetCommand: ParsableCommand {
+struct SetCommand: TargetCommand {
   static let configuration = CommandConfiguration(
     commandName: "set",
     abstract: "Stores a value under a name.",
@@ -16,7 +16,9 @@ struct SetCommand: ParsableCommand {
       that has the name is selected. \(EditArguments.undoHelp)
       """)
 
-  @OptionGroup var target: Target
+  @Argument(help: .path, completion: .file())
+  var path: String
+  @OptionGroup var access: AccessArguments
   @Argument(help: "The name of the value.", completion: .valueNames) var name: String
   @Argument(help: "The value, or \"-\" for standard input.") var value: String?
   @Option(help: "The file that contains the value.", completion: .file()) var file: String?
@@ -25,6 +27,7 @@ struct SetCommand: ParsableCommand {
   @OptionGroup var arguments: EditArguments
 
   func validate() throws {
+    try target.validate()
     guard (value == nil) != (file == nil) else {
       throw ValidationError("Pass either a value or --file.")
     }

@@ -4,7 +4,7 @@ import UndercroftCore
 import UndercroftInspection
 
 /// A command that shows the disk usage of the stores at paths.
-struct SizeCommand: ParsableCommand {
+struct SizeCommand: TargetsCommand {
   static let configuration = CommandConfiguration(
     commandName: "du",
     abstract: "Shows how many bytes the stores at paths and their parts use.",
@@ -14,7 +14,9 @@ struct SizeCommand: ParsableCommand {
       groups, unless --limit is passed. With --svg, the command writes a map of the sizes.
       """)
 
-  @OptionGroup var targets: Targets
+  @Argument(help: .paths, completion: .file())
+  var paths: [String]
+  @OptionGroup var access: AccessArguments
   @Option(help: .kind, completion: .kinds) var kind: String?
   @Option(
     parsing: .unconditional,
@@ -27,6 +29,7 @@ struct SizeCommand: ParsableCommand {
   private static let maximumGroups = 25
 
   func validate() throws {
+    try targets.validate()
     guard (0...16).contains(depth) else {
       throw ValidationError("--depth is \(depth). Pass a number from 0 to 16.")
     }

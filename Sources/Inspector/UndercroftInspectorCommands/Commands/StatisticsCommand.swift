@@ -4,7 +4,7 @@ import UndercroftCore
 import UndercroftInspection
 
 /// A command that shows the numbers, types and sizes of the values of the stores at paths.
-struct StatisticsCommand: ParsableCommand {
+struct StatisticsCommand: TargetsCommand {
   static let configuration = CommandConfiguration(
     commandName: "stat",
     abstract: "Shows the numbers, types and sizes of the values of the stores at paths.",
@@ -15,7 +15,9 @@ struct StatisticsCommand: ParsableCommand {
       store. With --svg, the command writes a histogram of the sizes of values.
       """)
 
-  @OptionGroup var targets: Targets
+  @Argument(help: .paths, completion: .file())
+  var paths: [String]
+  @OptionGroup var access: AccessArguments
   @Option(help: .kind, completion: .kinds) var kind: String?
   @OptionGroup var chart: ChartArguments
   @OptionGroup var output: RowArguments
@@ -25,7 +27,10 @@ struct StatisticsCommand: ParsableCommand {
   ]
   private static let sampledValues = 1_000
 
-  func validate() throws { try chart.requireNoFormat(in: output) }
+  func validate() throws {
+    try targets.validate()
+    try chart.requireNoFormat(in: output)
+  }
 
   func run() throws {
     try Output.run(output.format) {

@@ -4,13 +4,15 @@ import UndercroftCore
 import UndercroftInspection
 
 /// A command that lists the largest values and tables of the stores at paths.
-struct TopCommand: ParsableCommand {
+struct TopCommand: TargetsCommand {
   static let configuration = CommandConfiguration(
     commandName: "top",
     abstract: "Lists the largest values and tables of the stores at paths.",
     discussion: "With --svg, the command writes a bar chart.")
 
-  @OptionGroup var targets: Targets
+  @Argument(help: .paths, completion: .file())
+  var paths: [String]
+  @OptionGroup var access: AccessArguments
   @Option(help: .kind, completion: .kinds) var kind: String?
   @Option(
     name: .customShort("n"), parsing: .unconditional, help: "The number of values and tables.")
@@ -19,6 +21,7 @@ struct TopCommand: ParsableCommand {
   @OptionGroup var output: RowArguments
 
   func validate() throws {
+    try targets.validate()
     guard (1...100_000).contains(count) else {
       throw ValidationError("-n is \(count). Pass a number from 1 to 100000.")
     }

@@ -5,7 +5,7 @@ import UndercroftInspection
 import UndercroftPropertyList
 
 /// A command that shows a property list or a keyed archive as a tree.
-struct TreeCommand: ParsableCommand {
+struct TreeCommand: TargetCommand {
   static let configuration = CommandConfiguration(
     commandName: "tree",
     abstract: "Shows a property list or a keyed archive as a tree.",
@@ -16,7 +16,9 @@ struct TreeCommand: ParsableCommand {
       by their names or forms are replaced by placeholders unless --show-secrets is passed.
       """)
 
-  @OptionGroup var target: Target
+  @Argument(help: .path, completion: .file())
+  var path: String
+  @OptionGroup var access: AccessArguments
   @Argument(help: "The name of the value in a store.", completion: .valueNames) var name: String?
   @Option(help: .kind, completion: .kinds) var kind: String?
   @Option(help: "The path of the part to show.") var part: String?
@@ -25,6 +27,7 @@ struct TreeCommand: ParsableCommand {
   @OptionGroup var revealing: RevealArguments
 
   func validate() throws {
+    try target.validate()
     guard (1...512).contains(depth) else {
       throw ValidationError("--depth is \(depth). Pass a number from 1 to 512.")
     }

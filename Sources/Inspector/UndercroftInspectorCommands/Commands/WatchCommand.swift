@@ -4,7 +4,7 @@ import UndercroftCore
 import UndercroftInspection
 
 /// A command that reports the changes of the stores at a path while an application writes to them.
-struct WatchCommand: ParsableCommand {
+struct WatchCommand: TargetCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
     abstract: "Reports the changes of the stores at a path until it is interrupted.",
@@ -20,7 +20,9 @@ struct WatchCommand: ParsableCommand {
     case ndjson = "ndjson"
   }
 
-  @OptionGroup var target: Target
+  @Argument(help: .path, completion: .file())
+  var path: String
+  @OptionGroup var access: AccessArguments
   @OptionGroup var further: FurtherArguments
   @Option(help: .kind, completion: .kinds) var kind: String?
   @Option(parsing: .unconditional, help: "The seconds between two examinations of the files.")
@@ -32,7 +34,8 @@ struct WatchCommand: ParsableCommand {
   @Option(help: "text, or ndjson for one JSON object on each line.") var format: Format = .text
 
   func validate() throws {
-    if target.access.snapshot || target.access.lock {
+    try target.validate()
+    if access.snapshot || access.lock {
       throw ValidationError(
         "watch cannot be combined with --snapshot or --lock, which show one state of a store.")
     }

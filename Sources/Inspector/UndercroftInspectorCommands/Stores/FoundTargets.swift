@@ -38,7 +38,7 @@ struct FoundTargets {
     let credentials = access.credentials()
     for path in paths {
       do {
-        let target = Target(path, access)
+        let target = Target(path: path, access: access)
         if includesOtherFormats, let format = target.identifiedFormat {
           targets.append(FoundTarget(path: path, stores: [], otherFormat: format))
           continue

@@ -2,7 +2,7 @@ import ArgumentParser
 import UndercroftInspection
 
 /// A command that lists the conflicts of synchronised databases, or shows one conflict.
-struct SyncConflictsCommand: ParsableCommand {
+struct SyncConflictsCommand: TargetCommand {
   static let configuration = CommandConfiguration(
     commandName: "conflicts",
     abstract: "Lists the conflicts, oldest first, or shows both sides of one conflict.",
@@ -11,7 +11,9 @@ struct SyncConflictsCommand: ParsableCommand {
       present row and the operations that change it are shown as well.
       """)
 
-  @OptionGroup var target: Target
+  @Argument(help: .path, completion: .file())
+  var path: String
+  @OptionGroup var access: AccessArguments
   @Argument(help: "The identifier of a conflict.") var conflict: String?
   @OptionGroup var further: FurtherArguments
   @Option(help: .kind, completion: .kinds) var kind: String?

@@ -2,7 +2,7 @@ import ArgumentParser
 import UndercroftInspection
 
 /// A command that shows the digests of the synchronised scopes.
-struct SyncDigestCommand: ParsableCommand {
+struct SyncDigestCommand: TargetCommand {
   static let configuration = CommandConfiguration(
     commandName: "digest",
     abstract: "Shows a digest of the rows of each scope, to compare two devices or a server.",
@@ -11,7 +11,9 @@ struct SyncDigestCommand: ParsableCommand {
       same rows. A device that is receiving rows has no digest; repeat the command later.
       """)
 
-  @OptionGroup var target: Target
+  @Argument(help: .path, completion: .file())
+  var path: String
+  @OptionGroup var access: AccessArguments
   @OptionGroup var further: FurtherArguments
   @Option(help: .kind, completion: .kinds) var kind: String?
   @OptionGroup var output: RowArguments

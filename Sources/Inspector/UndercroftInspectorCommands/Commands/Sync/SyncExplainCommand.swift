@@ -2,7 +2,7 @@ import ArgumentParser
 import UndercroftInspection
 
 /// A command that shows the reasons for the values of a synchronised row.
-struct SyncExplainCommand: ParsableCommand {
+struct SyncExplainCommand: TargetCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
     abstract: "Shows the reasons for the values of a synchronised row.",
@@ -13,7 +13,9 @@ struct SyncExplainCommand: ParsableCommand {
       each column.
       """)
 
-  @OptionGroup var target: Target
+  @Argument(help: .path, completion: .file())
+  var path: String
+  @OptionGroup var access: AccessArguments
   @Argument(help: "The table of the row.", completion: .tableNames) var table: String
   @Argument(help: "The identifier of the row, or its integer key on a device.") var row: String
   @OptionGroup var further: FurtherArguments

@@ -2,7 +2,7 @@ import ArgumentParser
 import UndercroftInspection
 
 /// A command that lists the local changes that a server has not confirmed.
-struct SyncQueueCommand: ParsableCommand {
+struct SyncQueueCommand: TargetCommand {
   static let configuration = CommandConfiguration(
     commandName: "queue",
     abstract: "Lists the local changes that a server has not confirmed, oldest first.",
@@ -12,7 +12,9 @@ struct SyncQueueCommand: ParsableCommand {
       result, or "acknowledged" if its result came before its effect.
       """)
 
-  @OptionGroup var target: Target
+  @Argument(help: .path, completion: .file())
+  var path: String
+  @OptionGroup var access: AccessArguments
   @OptionGroup var further: FurtherArguments
   @Option(help: .kind, completion: .kinds) var kind: String?
   @OptionGroup var output: RowArguments

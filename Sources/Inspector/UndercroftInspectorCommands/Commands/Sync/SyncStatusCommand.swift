@@ -4,7 +4,7 @@ import UndercroftCore
 import UndercroftInspection
 
 /// A command that shows the progress of the synchronised scopes.
-struct SyncStatusCommand: ParsableCommand {
+struct SyncStatusCommand: TargetCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
     abstract: "Shows the scopes, the device and the progress of synchronisation.",
@@ -15,7 +15,9 @@ struct SyncStatusCommand: ParsableCommand {
       lag is the number of versions that the database does not contain yet.
       """)
 
-  @OptionGroup var target: Target
+  @Argument(help: .path, completion: .file())
+  var path: String
+  @OptionGroup var access: AccessArguments
   @OptionGroup var further: FurtherArguments
   @Option(help: .kind, completion: .kinds) var kind: String?
   @OptionGroup var output: RowArguments

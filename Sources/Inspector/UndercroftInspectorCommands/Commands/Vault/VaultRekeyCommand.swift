@@ -4,7 +4,7 @@ import UndercroftCore
 import UndercroftInspection
 
 /// A command that encrypts all values of a vault with a new key.
-struct VaultRekeyCommand: ParsableCommand {
+struct VaultRekeyCommand: SelectedVaultCommand {
   static let configuration = CommandConfiguration(
     commandName: "rekey",
     abstract: "Encrypts every record of a vault again with a new key.",
@@ -15,7 +15,11 @@ struct VaultRekeyCommand: ParsableCommand {
       is the old one or the new one. An old copy of the file still has the old keys.
       """)
 
-  @OptionGroup var vault: VaultArguments
+  @Argument(help: .path, completion: .file())
+  var path: String
+  @OptionGroup var access: AccessArguments
+  @OptionGroup var further: FurtherArguments
+  @Option(help: .kind, completion: .kinds) var kind: String?
   @Option(
     help: "The key file that opens the new vault; a missing file is created.", completion: .file())
   var newKeyFile: String?
@@ -23,12 +27,15 @@ struct VaultRekeyCommand: ParsableCommand {
   @OptionGroup var writing: VaultWriteArguments
   @OptionGroup var output: RowArguments
 
-  func validate() throws { try writing.requireWrite() }
+  func validate() throws {
+    try ValidationError.requirePath(path)
+    try writing.requireWrite()
+  }
 
   func run() throws {
     try Output.run(output.format) {
       try Output.asUsageErrors(output.format) {
-        let vault = try vault.vault()
+        let vault = try vault()
         let credentials = try newCredentials()
         try writing.confirm("Encrypt the vault \(quoted(vault.path)) again with a new key?")
         try vault.change(.rekey(to: credentials), affectsOthers: true, writing)

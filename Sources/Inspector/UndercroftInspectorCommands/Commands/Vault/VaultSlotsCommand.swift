@@ -4,7 +4,7 @@ import UndercroftCore
 import UndercroftInspection
 
 /// A command that lists the slots of a vault, and adds or removes one.
-struct VaultSlotsCommand: ParsableCommand {
+struct VaultSlotsCommand: SelectedVaultCommand {
   static let configuration = CommandConfiguration(
     commandName: "slots",
     abstract: "Lists the slots of a vault, each of which one key opens; adds or removes one.",
@@ -15,7 +15,11 @@ struct VaultSlotsCommand: ParsableCommand {
       change the key that encrypts the values, use "vault rekey".
       """)
 
-  @OptionGroup var vault: VaultArguments
+  @Argument(help: .path, completion: .file())
+  var path: String
+  @OptionGroup var access: AccessArguments
+  @OptionGroup var further: FurtherArguments
+  @Option(help: .kind, completion: .kinds) var kind: String?
   @Option(help: "Add the key in this file; a missing file is created.", completion: .file())
   var addKeyFile: String?
   @Flag(help: "Ask for a new passphrase, and add it.") var addPassphrase = false
@@ -24,6 +28,7 @@ struct VaultSlotsCommand: ParsableCommand {
   @OptionGroup var output: RowArguments
 
   func validate() throws {
+    try ValidationError.requirePath(path)
     let changes = (addKeyFile == nil ? 0 : 1) + (addPassphrase ? 1 : 0) + (remove == nil ? 0 : 1)
     guard changes <= 1 else {
       throw ValidationError(
@@ -38,7 +43,7 @@ struct VaultSlotsCommand: ParsableCommand {
   func run() throws {
     try Output.run(output.format) {
       try Output.asUsageErrors(output.format) {
-        let vault = try vault.vault()
+        let vault = try vault()
         if let change = try change() {
           try writing.confirm(
             remove.map { "Remove the slot \($0) of the vault \(quoted(vault.path))?" }

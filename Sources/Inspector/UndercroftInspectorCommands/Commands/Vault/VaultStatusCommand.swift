@@ -4,13 +4,17 @@ import UndercroftCore
 import UndercroftInspection
 
 /// A command that shows the format, slots, permissions and age of a vault, and who has it open.
-struct VaultStatusCommand: ParsableCommand {
+struct VaultStatusCommand: SelectedVaultCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
     abstract: "Shows the format, slots, permissions and age of a vault, and who has it open.",
     discussion: "With a key, the records are counted. Without a key, the vault is locked.")
 
-  @OptionGroup var vault: VaultArguments
+  @Argument(help: .path, completion: .file())
+  var path: String
+  @OptionGroup var access: AccessArguments
+  @OptionGroup var further: FurtherArguments
+  @Option(help: .kind, completion: .kinds) var kind: String?
   @OptionGroup var output: RowArguments
 
   private static let columns = [
@@ -22,7 +26,7 @@ struct VaultStatusCommand: ParsableCommand {
   func run() throws {
     try Output.run(output.format) {
       try Output.asUsageErrors(output.format) {
-        let status = try VaultStatus(of: try vault.vault())
+        let status = try VaultStatus(of: try vault())
         switch output.format {
         case .auto, .table:
           try Output.bytes(Data(RowBlock.text(Self.names, status.row(isText: true)).utf8))

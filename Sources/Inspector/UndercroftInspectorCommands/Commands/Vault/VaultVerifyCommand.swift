@@ -4,23 +4,30 @@ import UndercroftCore
 import UndercroftInspection
 
 /// A command that decrypts and authenticates every record of a vault.
-struct VaultVerifyCommand: ParsableCommand {
+struct VaultVerifyCommand: SelectedVaultCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
     abstract: "Decrypts and authenticates every record of a vault.",
     discussion: "The exit status is 65 if the vault is damaged.")
 
-  @OptionGroup var vault: VaultArguments
+  @Argument(help: .path, completion: .file())
+  var path: String
+  @OptionGroup var access: AccessArguments
+  @OptionGroup var further: FurtherArguments
+  @Option(help: .kind, completion: .kinds) var kind: String?
   @OptionGroup var output: RowArguments
 
   private static let columns = ["path", "state", "entries", "records", "damage"]
 
-  func validate() throws { try vault.access.requireSingleKey() }
+  func validate() throws {
+    try ValidationError.requirePath(path)
+    try access.requireSingleKey()
+  }
 
   func run() throws {
     try Output.run(output.format) {
       try Output.asUsageErrors(output.format) {
-        let vault = try vault.vault()
+        let vault = try vault()
         let result = try vault.verify()
         let state = result.damage == nil ? "ok" : "damaged"
         try Output.rows(

@@ -3,17 +3,16 @@ import Foundation
 import UndercroftCore
 import UndercroftInspection
 
-/// The arguments of every command for vaults.
+/// A command about the vault at a path.
 ///
-/// They accept a key file together with a passphrase, because both may open slots of the vault.
-struct VaultArguments: ParsableArguments {
-  @Argument(help: .path, completion: .file())
-  var path: String
+/// It accepts a key file together with a passphrase, because both may open slots of the vault.
+protocol SelectedVaultCommand: ParsableCommand {
+  var path: String { get }
+  var access: AccessArguments { get }
+  var kind: String? { get }
+}
 
-  @OptionGroup var access: AccessArguments
-  @OptionGroup var further: FurtherArguments
-  @Option(help: .kind, completion: .kinds) var kind: String?
-
+extension SelectedVaultCommand {
   func validate() throws { try ValidationError.requirePath(path) }
 
   /// Returns the vault at the path.
@@ -21,7 +20,7 @@ struct VaultArguments: ParsableArguments {
   /// - Throws: ``StorageError/Code/unavailable`` if there is no vault or if there are several, or
   ///   if the application has not created the vault yet.
   func vault() throws -> InspectedVault {
-    let target = Target(path, access)
+    let target = Target(path: path, access: access)
     let credentials = target.credentials()
     let stores = try target.stores(of: kind, credentials: credentials)
     var vaults: [InspectedVault] = []
