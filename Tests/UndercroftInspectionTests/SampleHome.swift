@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import Testing
 import Undercroft
 import UndercroftCore
 
@@ -59,5 +60,15 @@ extension SampleHome {
     let row = try rows("ls").first { $0["kind"] as? String == kind }
     let path = row?["path"] as? String ?? ""
     return String(path.dropFirst(url.path.count + 1))
+  }
+
+  /// Replaces the store of a kind by a symbolic link to itself, which not even the superuser can
+  /// open, and returns the path of the store.
+  @discardableResult
+  func makeUnreadable(_ kind: String) throws -> String {
+    let path = url.appending(path: try fileName(of: kind)).path
+    try FileManager.default.removeItem(atPath: path)
+    #expect(symlink(path, path) == 0)
+    return path
   }
 }

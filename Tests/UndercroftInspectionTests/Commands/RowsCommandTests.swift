@@ -32,4 +32,36 @@ import Testing
       #expect(rows.output == "shelf\nA\n")
     }
   }
+
+  @Test func `a table that no readable store has is reported with all stores that cannot be read`()
+    throws
+  {
+    try withTemporaryDirectory { directory in
+      let home = try SampleHome(at: directory)
+      let paths = try ["preference", "record"].map { try home.makeUnreadable($0) }
+
+      let table = try home.run("rows", "book")
+      let qualified = try home.run("rows", "record.book")
+      let kind = try home.run("rows", "preference")
+
+      #expect([table.status, qualified.status, kind.status] == [77, 77, 77])
+      #expect(table.errors.contains("have no table with this name"))
+      #expect(paths.allSatisfy { table.errors.contains($0) }, "\(table.errors)")
+      #expect(qualified.errors.contains(paths[1]) && !qualified.errors.contains(paths[0]))
+      #expect(kind.errors.contains(paths[0]) && !kind.errors.contains(paths[1]))
+    }
+  }
+
+  @Test func `a table is shown if an unrelated store cannot be read`() throws {
+    try withTemporaryDirectory { directory in
+      let home = try SampleHome(at: directory)
+      try home.makeUnreadable("preference")
+
+      let answer = try home.run("rows", "author", "--format", "ndjson")
+
+      #expect(answer.status == 0)
+      #expect(answer.output.split(separator: "\n").count == 2)
+      #expect(answer.errors.contains("preference: cannot open"))
+    }
+  }
 }

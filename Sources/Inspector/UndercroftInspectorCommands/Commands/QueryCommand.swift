@@ -50,15 +50,18 @@ struct QueryCommand: TargetCommand {
           .notSupported, "cannot run the statement: this tool has no engine for SQL statements",
           suggestion: "use a tool that passes a StoreQueryEngine to InspectorCommand.main")
       }
-      let (stores, hidden, problems) = try queriedStores()
+      let stores = try statementStores()
+      let hidden = stores.confidentialNames
       if !hidden.isEmpty, hidden.contains(where: { sql.contains($0) }) {
         let names = hidden.map { quoted($0) }.joined(separator: ", ")
         Output.note("confidential stores are left out: \(names)")
       }
       if explain {
-        try show(
-          try Output.asUsageErrors(output.format) { try engine.plan(of: sql, on: stores) })
-        return problems
+        let plan = try Output.asUsageErrors(output.format) {
+          try stores.explainingMissingTables { try engine.plan(of: sql, on: stores.queried) }
+        }
+        try show(plan)
+        return stores.unread.problems
       }
       let progress = Progress("running the statement")
       defer { progress.end() }
@@ -70,31 +73,32 @@ struct QueryCommand: TargetCommand {
       let secrets = SecretValues()
       let observed =
         redaction.showSecrets
-        ? stores
-        : stores.map {
+        ? stores.queried
+        : stores.queried.map {
           QueriedStore(name: $0.name, url: $0.url, store: secrets.recording($0.store))
         }
       var writer: RedactedRowWriter?
       try Output.asUsageErrors(output.format) {
-        try engine.run(
-          sql, on: observed, limits: limits,
-          columns: {
-            writer = RedactedRowWriter(
-              $0, showsSecrets: redaction.showSecrets, secrets: secrets, output, options)
-          },
-          row: { row in
-            progress.advance()
-            return try writer?.write(row) ?? false
-          })
+        try stores.explainingMissingTables {
+          try engine.run(
+            sql, on: observed, limits: limits,
+            columns: {
+              writer = RedactedRowWriter(
+                $0, showsSecrets: redaction.showSecrets, secrets: secrets, output, options)
+            },
+            row: { row in
+              progress.advance()
+              return try writer?.write(row) ?? false
+            })
+        }
       }
       try writer?.end()
-      return problems
+      return stores.unread.problems
     }
   }
 
-  /// Returns the stores to query, the names of the confidential ones, and the errors of the others.
-  private func queriedStores() throws -> ([QueriedStore], [String], [Problem]) {
-    var hidden: [String] = []
+  /// Returns the stores at the path and at the attached paths.
+  private func statementStores() throws -> StatementStores {
     let credentials = target.credentials()
     var stores = try target.stores(of: kind, credentials: credentials)
       .map { (name: $0.name, store: $0) }
@@ -102,18 +106,7 @@ struct QueryCommand: TargetCommand {
       stores += try target.stores(at: attached.path, credentials: credentials)
         .map { (attached.name(ofKind: $0.kind), $0) }
     }
-    let existing = stores.filter { $0.store.exists || $0.store.kind == nil }
-    let (found, problems) = try Problem.gather(
-      from: existing, store: \.store
-    ) { name, store -> QueriedStore? in
-      let opened = try store.open()
-      guard !opened.isConfidential else {
-        hidden.append(name)
-        return nil
-      }
-      return QueriedStore(name: name, url: try store.contentURL(), store: opened)
-    }
-    return (found.compactMap { $0 }, hidden, problems)
+    return try StatementStores(stores)
   }
 
   private func show(_ plan: QueryPlan) throws {

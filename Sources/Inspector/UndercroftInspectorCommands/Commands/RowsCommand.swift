@@ -59,16 +59,13 @@ struct RowsCommand: TargetCommand {
         let tabular = Set(withTables.compactMap { $0.kind.map { ExactString($0) } })
         let kinds = stores.compactMap(\.kind).filter { !tabular.contains(ExactString($0)) }
         let (name, candidates) = withTables.resolving(table)
-        guard candidates.owners(of: name).isEmpty,
-          let problem = problems.first(where: \.isFailure)
-        else {
-          try show(name, in: candidates, kinds: kinds)
-          // The table was found, so errors of other stores are only reported as notes.
-          for problem in problems where problem.isFailure { Output.note(problem.sentence) }
-          return problems.filter { !$0.isFailure }
+        if candidates.owners(of: name).isEmpty {
+          throw missing(name, in: candidates, kinds: kinds, problems)
         }
-        // The table can be in the store that was not read.
-        throw problem.error
+        try show(name, in: candidates)
+        // The table was found, so errors of other stores are only reported as notes.
+        for problem in problems where problem.isFailure { Output.note(problem.sentence) }
+        return problems.filter { !$0.isFailure }
       }
       try list(withTables)
       return problems
@@ -81,6 +78,31 @@ struct RowsCommand: TargetCommand {
     --kind \(ShellText.shown(kind)) to list the names, or "undercroft query" with \
     'SELECT * FROM \(SQLIdentifier.shown(kind))' to show the values
     """
+  }
+
+  /// Returns the error about a table that no readable store has.
+  ///
+  /// The table can be in a store that was not read, so the errors of these stores are added.
+  private func missing(
+    _ table: String, in stores: [OpenedTables], kinds: [String], _ problems: [Problem]
+  ) -> any Error {
+    let suggestion =
+      kinds.contains(table) ? Self.suggestion(table) : Self.suggestion(for: table, in: stores)
+    let partial = StorageError(
+      .unavailable,
+      """
+      cannot show the table \(quoted(table)): the stores\(selected) at \(quoted(target.path)) \
+      that could be read have no table with this name, and other stores could not be read
+      """,
+      suggestion: "correct the errors of the other stores; otherwise, \(suggestion)")
+    if let errors = UnreadStores(problems).problems(ofMissing: table, partial) { return errors }
+    return StorageError(
+      .invalidKey,
+      """
+      cannot show the table \(quoted(table)): no readable store\(selected) at \
+      \(quoted(target.path)) has a table with this name
+      """,
+      suggestion: suggestion)
   }
 
   /// Returns the suggestion for a table that no store has.
@@ -126,19 +148,10 @@ struct RowsCommand: TargetCommand {
 
   // MARK: Rows
 
-  private func show(_ table: String, in stores: [OpenedTables], kinds: [String]) throws {
+  /// Shows the rows of a table that at least one of the stores has.
+  private func show(_ table: String, in stores: [OpenedTables]) throws {
     let matching = stores.owners(of: table)
-    guard let store = matching.first else {
-      throw StorageError(
-        .invalidKey,
-        """
-        cannot show the table \(quoted(table)): no readable store\(selected) at \
-        \(quoted(target.path)) has a table with this name
-        """,
-        suggestion: kinds.contains(table)
-          ? Self.suggestion(table) : Self.suggestion(for: table, in: stores))
-    }
-    guard matching.count == 1 else {
+    guard let store = matching.first, matching.count == 1 else {
       let kinds = matching.compactMap(\.kind).joined(separator: ", ")
       throw StorageError(
         .unavailable,

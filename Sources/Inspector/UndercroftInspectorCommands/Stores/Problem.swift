@@ -20,6 +20,11 @@ struct Problem {
     (self.target, self.store, self.error) = (target, nil, error)
   }
 
+  /// Creates a problem that concerns neither one store nor one of several paths.
+  init(error: StorageError) {
+    (self.target, self.store, self.error) = (nil, nil, error)
+  }
+
   var sentence: String {
     ([target, store?.name].compactMap(\.self) + [error.message]).joined(separator: ": ")
   }
@@ -73,7 +78,8 @@ struct Problem {
   }
 }
 
-/// The errors of all paths of a command, at none of which there are stores.
+/// The errors of a command without a result, such as those of all its paths, at none of which there
+/// are stores.
 struct Problems: Error {
   let all: [Problem]
 }

@@ -1,4 +1,5 @@
 import UndercroftCore
+import UndercroftInspection
 
 extension QueryConnection {
   /// Returns the error for a statement that SQLite refuses or cannot finish.
@@ -31,12 +32,24 @@ extension QueryConnection {
       general.code, "cannot run the statement: \(error)\(place)",
       suggestion: suggestion(for: error, in: sql, isMarked: marked != nil)
         ?? (general.code == .misuse ? nil : general.suggestion),
-      backend: SQLiteBackend.name, underlying: error)
+      backend: SQLiteBackend.name, underlying: Self.cause(of: error))
   }
+
+  /// Returns the cause of the error of a statement, which names a missing table if that is the
+  /// reason.
+  private static func cause(of error: SQLiteError) -> any Error {
+    guard let name = QueryNames.subject(of: error.message, after: missingTable) else {
+      return error
+    }
+    return MissingTableError(name: name, causedBy: error)
+  }
+
+  /// The beginning of the message of SQLite about a table that does not exist.
+  private static let missingTable = "no such table: "
 
   private func suggestion(for error: SQLiteError, in sql: String, isMarked: Bool) -> String? {
     let message = error.message
-    if let name = QueryNames.subject(of: message, after: "no such table: ") {
+    if let name = QueryNames.subject(of: message, after: Self.missingTable) {
       return QueryNames(of: self).suggestion(forTable: name)
     }
     if let name = QueryNames.subject(of: message, after: "no such column: ") {

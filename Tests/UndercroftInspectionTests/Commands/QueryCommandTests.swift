@@ -1,0 +1,78 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct QueryCommandTests {
+  @Test func `a statement about a store that cannot be read ends with the error of the store`()
+    throws
+  {
+    try withTemporaryDirectory { directory in
+      let home = try SampleHome(at: directory)
+      let settings = try home.makeUnreadable("preference")
+
+      let answer = try home.run("query", "SELECT name FROM Preference")
+      let plan = try home.run("query", "SELECT name FROM preference", "--explain")
+      let json = try home.run("query", "SELECT name FROM preference", "--format", "json")
+
+      #expect([answer.status, plan.status, json.status] == [77, 77, 77], "\(answer.errors)")
+      for errors in [answer.errors, plan.errors, json.errors] {
+        #expect(errors.contains(settings))
+        #expect(!errors.contains("no such table"))
+      }
+      #expect(json.errors.contains(#""kind":"preference""#))
+    }
+  }
+
+  @Test func `a statement about other stores runs if one store cannot be read`() throws {
+    try withTemporaryDirectory { directory in
+      let home = try SampleHome(at: directory)
+      let settings = try home.makeUnreadable("preference")
+
+      let answer = try home.run(
+        "query", "SELECT count(*) FROM record.book", "--format", "tsv", "--no-header")
+      let mistyped = try home.run("query", "SELECT count(*) FROM record.bok")
+
+      #expect(answer.output == "3\n")
+      #expect(answer.errors.contains(settings))
+      #expect(mistyped.status == 64)
+      #expect(mistyped.errors.contains("did you mean"))
+      #expect(!mistyped.errors.contains(settings))
+    }
+  }
+
+  @Test func `a table that no readable store has is reported with all stores that cannot be read`()
+    throws
+  {
+    try withTemporaryDirectory { directory in
+      let home = try SampleHome(at: directory)
+      let paths = try ["preference", "record"].map { try home.makeUnreadable($0) }
+
+      let table = try home.run("query", "SELECT title FROM book")
+      let qualified = try home.run("query", "SELECT title FROM record.book")
+
+      #expect([table.status, qualified.status] == [77, 77])
+      #expect(table.errors.contains("no such table: book"))
+      #expect(paths.allSatisfy { table.errors.contains($0) }, "\(table.errors)")
+      #expect(qualified.errors.contains(paths[1]))
+      #expect(!qualified.errors.contains(paths[0]))
+      #expect(!qualified.errors.contains("no such table"))
+    }
+  }
+
+  @Test func `a statement about a confidential store is refused with the path of the store`() throws
+  {
+    try withTemporaryDirectory { directory in
+      let home = try SampleHome(at: directory)
+      let key = directory.appending(path: "keys/vault.key").path
+
+      let locked = try home.run("query", "SELECT * FROM secret")
+      let unlocked = try home.run("query", "SELECT * FROM secret", "--key-file", key)
+
+      for answer in [locked, unlocked] {
+        #expect(answer.status == 77)
+        #expect(answer.errors.contains("secrets/vault\" is confidential"), "\(answer.errors)")
+        #expect(!(answer.output + answer.errors).contains("s3cret"))
+      }
+    }
+  }
+}
