@@ -75,4 +75,21 @@ import Testing
       }
     }
   }
+
+  @Test func `a table that two kinds have needs the name of a kind, as for rows`() throws {
+    try withTemporaryDirectory { directory in
+      let home = try SampleHome(at: directory.appending(path: "home"))
+      let branch = try SampleHome(at: directory.appending(path: "branch"))
+      let attachment = "branch=\(branch.url.path)"
+
+      let answer = try home.run("query", "SELECT title FROM book", "--attach", attachment)
+      let qualified = try home.run(
+        "query", "SELECT title FROM branch_record.book", "--attach", attachment)
+
+      #expect(answer.status == 64)
+      #expect(
+        answer.errors.contains("`record.book` or `branch_record.book`"), "\(answer.errors)")
+      #expect(qualified.status == 0, "\(qualified.errors)")
+    }
+  }
 }

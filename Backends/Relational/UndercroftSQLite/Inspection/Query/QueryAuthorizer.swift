@@ -14,11 +14,28 @@ final class QueryAuthorizer {
     case creatingSchema
   }
 
+  /// A table of which SQLite reads columns or rows for a statement.
+  struct TableRead: Hashable {
+    /// The name of the table in lower case.
+    let table: ExactString
+    /// The name of the database, or `nil` if the statement does not name the database of a table of
+    /// which it reads no columns.
+    let schema: ExactString?
+    /// The innermost view or subquery that contains the table, or `nil` if there is none.
+    let context: ExactString?
+  }
+
   private let scope: Scope
   /// The refusal of the last statement that was refused, or `nil` if none was refused.
   private(set) var refusal: QueryRefusal?
 
+  /// The tables that SQLite reads for the statements since the last call of ``forgetReads()``.
+  private(set) var reads: Set<TableRead> = []
+
   init(_ scope: Scope) { self.scope = scope }
+
+  /// Removes all elements of ``reads``, before a statement is compiled.
+  func forgetReads() { reads = [] }
 
   /// Makes SQLite ask this authorizer for each statement that a connection compiles.
   ///
@@ -26,9 +43,16 @@ final class QueryAuthorizer {
   func install(on connection: OpaquePointer) {
     sqlite3_set_authorizer(
       connection,
-      { context, action, first, second, _, _ in
+      { context, action, first, second, schema, view in
         guard let context else { return SQLITE_DENY }
         let authorizer = Unmanaged<QueryAuthorizer>.fromOpaque(context).takeUnretainedValue()
+        if action == SQLITE_READ, let first {
+          authorizer.reads.insert(
+            TableRead(
+              table: String(cString: first).folded,
+              schema: schema.map { String(cString: $0).folded },
+              context: view.map { String(cString: $0).folded }))
+        }
         return authorizer.authorize(
           action, first.map { String(cString: $0) } ?? "", second.map { String(cString: $0) })
       }, Unmanaged.passUnretained(self).toOpaque())

@@ -6,14 +6,17 @@ extension QueryConnection {
   /// Prepares a statement that only reads. (`sqlite3_prepare_v3`)
   ///
   /// - Throws: ``StorageError/Code/misuse`` if `sql` is not exactly one valid statement that only
-  ///   reads and has no placeholders.
+  ///   reads and has no placeholders, or if it names a table that several stores have without a
+  ///   store.
   func prepare(_ sql: String) throws(StorageError) -> Statement {
     guard !sql.utf8.contains(0) else {
       throw .sqliteMisuse(
         "cannot run the statement: the SQL contains a NUL character",
         suggestion: "remove the NUL character, or write it in a literal as char(0)")
     }
+    authorizer?.forgetReads()
     let (code, statement, rest) = compile(sql)
+    let reads = authorizer?.reads ?? []
     guard code == SQLITE_OK else {
       let offset = errorOffset
       throw problem(SQLiteError(code, on: raw, sql: sql), in: sql, at: offset)
@@ -38,6 +41,7 @@ extension QueryConnection {
         "cannot run the statement: the statement has a placeholder, which has no value",
         suggestion: "write the value in the SQL, and write text in single quotes")
     }
+    if let table = AmbiguousTable(in: sql, reads: reads, on: self) { throw table.error }
     return prepared
   }
 
