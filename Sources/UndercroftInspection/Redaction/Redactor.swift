@@ -14,6 +14,9 @@ package struct Redactor: Sendable {
   /// 0.001 percent.
   package static let fingerprintDigits = 8
 
+  /// The beginning of each placeholder.
+  private static let placeholderStart = "‹redacted "
+
   private let hash: SipHash
 
   /// Creates a redactor with a random key.
@@ -70,6 +73,9 @@ package struct Redactor: Sendable {
     let digits = String(hash.hash(secret), radix: 16)
     let padding = String(repeating: "0", count: max(0, 16 - digits.count))
     let fingerprint = (padding + digits).prefix(Self.fingerprintDigits)
-    return "‹redacted \(secret.count) B #\(fingerprint)›"
+    return "\(Self.placeholderStart)\(secret.count) B #\(fingerprint)›"
   }
+
+  /// Returns whether a redacted text contains a placeholder, of which the end may have been cut.
+  package static func hasPlaceholder(_ text: String) -> Bool { text.contains(placeholderStart) }
 }

@@ -3,14 +3,24 @@ import UndercroftCore
 /// The decision of whether a name of a key or column announces a secret value.
 enum SecretName {
   /// Returns whether the values of a key or column with this name are secret.
+  ///
+  /// A value that documents a package is secret only if its own name announces a secret, because a
+  /// package can have any name, such as in `passwd/changelog.gz`.
   static func isSecret(_ name: String) -> Bool {
-    let name = NameWords(name)
+    let name = NameWords(documentName(in: name) ?? name)
     guard let first = name.words.first, let last = name.words.last,
       !quantifiers.contains(first), !descriptors.contains(last), !isTokenCount(name)
     else { return false }
     return name.words.contains { word in
       words.contains(word) || suffixes.contains { word.text.hasSuffix($0) }
     } || name.pairs.contains { pairs.contains($0) }
+  }
+
+  /// Returns the last part of a path if the value is a document, such as a list of changes.
+  private static func documentName(in path: String) -> String? {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return nil }
+    let name = String(decoding: path.utf8[slash...].dropFirst(), as: UTF8.self)
+    return NameWords(name).words.first.map { documents.contains($0) } ?? false ? name : nil
   }
 
   /// Returns whether text that looks random is expected under this name and is not secret,
@@ -45,6 +55,11 @@ enum SecretName {
     "access code", "fa code", "mfa code", "db pass", "database pass", "user pass", "smtp pass",
     "ftp pass", "http pass", "proxy pass", "admin pass", "root pass", "mail pass", "email pass",
     "imap pass", "login pass", "redis pass", "mysql pass", "postgres pass", "pg pass", "ldap pass",
+  ]
+
+  /// The first words of the names of files that document a package.
+  private static let documents: Set<ExactString> = [
+    "changelog", "changes", "copyright", "licence", "license", "readme",
   ]
 
   /// Last words that announce a fact about a secret instead of the secret.

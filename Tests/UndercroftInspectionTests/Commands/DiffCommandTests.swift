@@ -89,6 +89,27 @@ import UndercroftCore
     }
   }
 
+  @Test func `diff notes once that it has redacted values, unless it shows secrets`() throws {
+    try withTwoHomes { old, new in
+      for (home, word) in [(old, "sesame"), (new, "barley")] {
+        try home.save("open \(word)", as: "api_token")
+        try Storage(home: home.url).database(for: .record).write { db in
+          try db.execute("CREATE TABLE login(password TEXT PRIMARY KEY, note TEXT)")
+          try db.execute("INSERT INTO login VALUES (\(word), 'lent')")
+        }
+      }
+
+      let answer = try old.run("diff", new.url.path)
+      let shown = try old.run("diff", new.url.path, "--show-secrets")
+
+      #expect(answer.errors.components(separatedBy: "--show-secrets").count == 2)
+      #expect(!answer.output.contains("sesame") && !answer.output.contains("barley"))
+      #expect(shown.output.contains("open sesame") && shown.output.contains("open barley"))
+      #expect(shown.output.contains("password=sesame"), "\(shown.output)")
+      #expect(!shown.errors.contains("--show-secrets"))
+    }
+  }
+
   @Test func `diff compares the other stores if one of them is damaged`() throws {
     try withTwoHomes { old, new in
       try new.save("light", as: "theme")

@@ -83,6 +83,39 @@ import Testing
     }
   }
 
+  @Test func `find notes once that it has redacted values, unless it shows secrets or none match`()
+    throws
+  {
+    try withTemporaryDirectory { directory in
+      let home = try SampleHome(at: directory)
+      try home.save("open sesame at noon", as: "api_token")
+      try home.save("open barley at noon", as: "password")
+
+      let answer = try home.run("find", "at noon", "--kind", "preference")
+      let limited = try home.run(
+        "find", "at noon", "--kind", "preference", "--limit", "0", "--format", "ndjson")
+      let shown = try home.run("find", "at noon", "--kind", "preference", "--show-secrets")
+      let other = try home.run("find", "Lending", "--kind", "preference")
+
+      #expect(answer.errors.components(separatedBy: "--show-secrets").count == 2)
+      #expect(!answer.output.contains("sesame"))
+      #expect(shown.output.contains("open sesame") && shown.output.contains("open barley"))
+      #expect([limited.errors, shown.errors, other.errors] == ["", "", ""])
+    }
+  }
+
+  @Test func `find shows a text that documents a package with the name of a secret`() throws {
+    try withTemporaryDirectory { directory in
+      let home = try SampleHome(at: directory)
+      try home.save("passwd (1:4.13) lent at noon", as: "passwd/changelog")
+
+      let answer = try home.run("find", "lent at noon", "--kind", "preference")
+
+      #expect(answer.output.contains("lent at noon"))
+      #expect(answer.errors.isEmpty)
+    }
+  }
+
   @Test func `find numbers the rows of a table without a key among all rows`() throws {
     try withTemporaryDirectory { directory in
       let database = directory.appending(path: "library.sqlite")

@@ -25,4 +25,11 @@ import Testing
 
     #expect(help.contains("Values that look like secrets by their names or forms are replaced"))
   }
+
+  @Test(arguments: ["rows", "query", "diff", "find", "watch", "tree"])
+  func `the help of a command with placeholders says that fingerprints belong to one run`(
+    command: String
+  ) throws {
+    #expect(try Self.help(command).contains("compare only fingerprints of one run"))
+  }
 }

@@ -16,7 +16,8 @@ import UndercroftInspection
     "credential", "credentials", "readerCreds", "private_key", "privateKey", "ssh.private.key",
     "secretKey", "accessKeyId", "signing-key", "encryptionKey", "bearer", "otp", "OTP", "totpSeed",
     "pin", "PIN", "cardPin", "pin_code", "recovery_codes", "recoveryPhrase", "2fa_code", "cvv",
-    "passkey", "licenseKey",
+    "passkey", "licenseKey", "passwords/ada", "reader/passwd", "passwd/ada", "tokens/desk.json",
+    "secrets/backup.gz", "reader/license_key", "copyright/token", "changelog_token",
   ])
   func `the value of a secret name is redacted`(name: String) {
     #expect(Redactor().redacts(name: name, value: "42"))
@@ -37,6 +38,8 @@ import UndercroftInspection
     "credit", "accredited", "creditLimit", "bearing", "forbearance", "private", "privateNotes",
     "code",
     "isbn", "postcode", "oauth_provider", "auth_method", "authURL", "pinColor", "season_pass",
+    "passwd/changelog.gz", "base-passwd/changelog.Debian.gz", "libsecret-1-0/copyright",
+    "dbus-session-bus-common/README.md",
   ])
   func `the value of an ordinary name is not redacted`(name: String) {
     #expect(!Redactor().redacts(name: name, value: "42"))

@@ -1,9 +1,25 @@
 import ArgumentParser
+import UndercroftInspection
 
 /// The argument of commands that redact secrets in the values of stores that are not confidential.
 struct RedactionArguments: ParsableArguments {
   @Flag(help: "Show values that look like secrets, instead of placeholders.")
   var showSecrets = false
+
+  /// The sentences of the help about placeholders.
+  static let help = """
+    Values that look like secrets by their names or forms are replaced by placeholders in every \
+    format, on a best-effort basis. A script that needs such values passes --show-secrets. \
+    \(fingerprintHelp)
+    """
+
+  /// The sentence of the help about the fingerprints in placeholders.
+  static let fingerprintHelp = """
+    The fingerprints in placeholders differ between runs, so compare only fingerprints of one run.
+    """
+
+  /// A new redactor, or `nil` if secrets are shown.
+  var redactor: Redactor? { showSecrets ? nil : Redactor() }
 
   /// Writes a note to standard error if values were redacted.
   ///

@@ -11,8 +11,7 @@ struct DiffCommand: TargetCommand {
     discussion: """
       A line begins with + for what only the second path has, with - for what only the first one \
       has, and with ~ for what differs. The exit status is 1 if there are differences. \
-      Confidential stores are not compared. Values that look like secrets by their names or forms \
-      are replaced by placeholders in every format, on a best-effort basis.
+      Confidential stores are not compared. \(RedactionArguments.help)
       """)
 
   @Argument(help: .path, completion: .file())
@@ -22,6 +21,7 @@ struct DiffCommand: TargetCommand {
   var other: String
   @Option(help: .kind, completion: .kinds) var kind: String?
   @OptionGroup var output: RowArguments
+  @OptionGroup var redaction: RedactionArguments
 
   func validate() throws {
     try target.validate()
@@ -37,9 +37,12 @@ struct DiffCommand: TargetCommand {
       var hasDifferences = false
       let progress = Progress("comparing")
       defer { progress.end() }
-      var comparison = HomeComparison(Redactor(), progress)
+      let redactor = redaction.redactor
+      var note = RedactionNote(for: redactor)
+      var comparison = HomeComparison(redactor, progress)
       try comparison.run(old, new) { difference in
         hasDifferences = true
+        if writer.needsMore { note.examine([difference.key, difference.old, difference.new]) }
         return try writer.write([
           .text(difference.change.rawValue), .text(difference.kind),
           ResultValue(difference.table), .text(difference.key), ResultValue(difference.old),
@@ -47,6 +50,7 @@ struct DiffCommand: TargetCommand {
         ])
       }
       try writer.end()
+      note.write()
       for name in comparison.skipped {
         Output.note("the store \(quoted(name)) is confidential and was not compared")
       }

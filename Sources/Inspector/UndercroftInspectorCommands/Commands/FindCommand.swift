@@ -10,9 +10,8 @@ struct FindCommand: TargetCommand {
     abstract: "Searches for a text in the names and values of all stores at a path.",
     discussion: """
       Confidential stores are not searched, which a note on standard error says. Values that are \
-      gzip data are searched after decompression as well. Values that look like secrets by their \
-      names or forms are replaced by placeholders in every format, on a best-effort basis. The \
-      exit status is 1 if the text was not found.
+      gzip data are searched after decompression as well. The exit status is 1 if the text was \
+      not found. \(RedactionArguments.help)
       """)
 
   @Argument(help: .path, completion: .file())
@@ -30,6 +29,7 @@ struct FindCommand: TargetCommand {
     help: "The maximum number of decompressed bytes of a gzip value to search; 0 for none.")
   var decompressedLimit = 1 << 26
   @OptionGroup var output: RowArguments
+  @OptionGroup var redaction: RedactionArguments
 
   func validate() throws {
     try target.validate()
@@ -47,7 +47,7 @@ struct FindCommand: TargetCommand {
   func run() throws {
     try Output.run(output.format) {
       var search = StoreSearch(
-        pattern: BytePattern(text, ignoresCase: ignoreCase), redactor: Redactor())
+        pattern: BytePattern(text, ignoresCase: ignoreCase), redactor: redaction.redactor)
       search.compressed = InspectorCommand.factories.lazy.compactMap(\.decompression).first.map {
         CompressedSearch(for: search.pattern, limit: decompressedLimit, by: $0)
       }
@@ -60,6 +60,7 @@ struct FindCommand: TargetCommand {
       search.progress = progress
       var writer = ResultWriter(
         column.columns(["kind", "table", "key", "column", "part", "excerpt"]), output)
+      var note = RedactionNote(for: search.redactor)
       var wasFound = false
       var skipped: [String] = []
       var problems = found.problems
@@ -73,6 +74,7 @@ struct FindCommand: TargetCommand {
           }
           let needsMore = try search.run(in: opened) { match in
             wasFound = true
+            if writer.needsMore { note.examine([match.key, match.excerpt]) }
             return try writer.write(
               column.row(
                 store.target,
@@ -87,6 +89,7 @@ struct FindCommand: TargetCommand {
         }
       }
       try writer.end()
+      note.write()
       search.compressed?.noteShortenedValues()
       if !skipped.isEmpty {
         let names = skipped.map { quoted($0) }.joined(separator: ", ")

@@ -14,9 +14,8 @@ struct QueryCommand: TargetCommand {
       kinds, the name is that of the backend. A table that several databases have needs the name \
       of the schema, as in record.book. With --attach backup=PATH, the kinds of another home are \
       backup_record and so on, and a single store is backup. Confidential stores are left out. \
-      Values that look like secrets by their names or forms are replaced by placeholders in every \
-      format, on a best-effort basis. A script that needs such values passes --show-secrets. \
-      Values that the statement computes from secrets are not recognised.
+      \(RedactionArguments.help) Values that the statement computes from secrets are not \
+      recognised.
       """)
 
   @Argument(help: .path, completion: .file())

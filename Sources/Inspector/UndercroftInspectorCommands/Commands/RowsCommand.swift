@@ -9,9 +9,8 @@ struct RowsCommand: TargetCommand {
     commandName: "rows",
     abstract: "Shows rows of a table. Without a name, lists the tables.",
     discussion: """
-      Values that look like secrets by their names or forms are replaced by placeholders in every \
-      format, on a best-effort basis. A script that needs such values passes --show-secrets. The \
-      kind may precede the name of a table, as in record.book, unless a table has this name itself.
+      The kind may precede the name of a table, as in record.book, unless a table has this name \
+      itself. \(RedactionArguments.help)
       """)
 
   @Argument(help: .path, completion: .file())

@@ -13,7 +13,8 @@ struct TreeCommand: TargetCommand {
       Without a name, PATH is a file that contains a property list, in binary or XML form. A \
       keyed archive is shown as the graph of its objects; no object is created. The path of a \
       part consists of keys and positions, such as loans.0.title. Values that look like secrets \
-      by their names or forms are replaced by placeholders unless --show-secrets is passed.
+      by their names or forms are replaced by placeholders unless --show-secrets is passed. \
+      \(RedactionArguments.fingerprintHelp)
       """)
 
   @Argument(help: .path, completion: .file())

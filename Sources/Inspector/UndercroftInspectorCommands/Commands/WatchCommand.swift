@@ -11,8 +11,9 @@ struct WatchCommand: TargetCommand {
     discussion: """
       Each line names the time, the change (+ added, ~ changed, - removed), the kind, the table, \
       the key and the new content. Confidential stores are not watched. Values that look like \
-      secrets by their names or forms are replaced by placeholders, on a best-effort basis. The \
-      stores are read again after each change of their files.
+      secrets by their names or forms are replaced by placeholders, on a best-effort basis. \
+      \(RedactionArguments.fingerprintHelp) The stores are read again after each change of their \
+      files.
       """)
 
   enum Format: String, ExpressibleByArgument, CaseIterable {

@@ -29,7 +29,7 @@ struct ChangedValueText {
       return ("\(texts.0) (\(old.typeName))", "\(texts.1) (\(new.typeName))")
     }
     // Only a placeholder may describe a secret.
-    guard !excerpt.redactor.redacts(name: name, value: before) else { return texts }
+    if let redactor = excerpt.redactor, redactor.redacts(name: name, value: before) { return texts }
     let offset = zip(before, after).prefix { $0 == $1 }.count
     let parts = (excerpt.text(of: before, around: offset), excerpt.text(of: after, around: offset))
     guard parts.0.isExactly(parts.1) else { return parts }

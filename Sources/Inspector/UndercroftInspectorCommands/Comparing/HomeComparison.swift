@@ -10,7 +10,12 @@ struct HomeComparison {
 
   private let progress: Progress
 
-  init(_ redactor: Redactor, _ progress: Progress) {
+  /// Creates a comparison.
+  ///
+  /// - Parameters:
+  ///   - redactor: the redactor of secrets, or `nil` to show them.
+  ///   - progress: the progress, which counts the values and rows of both stores.
+  init(_ redactor: Redactor?, _ progress: Progress) {
     excerpt = ValueExcerpt(redactor: redactor)
     self.progress = progress
   }

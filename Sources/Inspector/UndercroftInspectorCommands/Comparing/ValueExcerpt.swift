@@ -3,14 +3,17 @@ import UndercroftInspection
 
 /// A description of values on one line, in which secrets are redacted.
 struct ValueExcerpt {
-  let redactor: Redactor
+  /// The redactor of secrets, or `nil` to show them.
+  let redactor: Redactor?
   private static let maximumLength = 80
 
   /// Returns the beginning of a value.
   ///
   /// - Parameter name: the name of the value or its column, by which secrets are recognised.
   func text(of bytes: Data, named name: String) -> String {
-    if redactor.redacts(name: name, value: bytes) { return redactor.placeholder(for: bytes) }
+    if let redactor, redactor.redacts(name: name, value: bytes) {
+      return redactor.placeholder(for: bytes)
+    }
     guard String(validating: bytes, as: UTF8.self) != nil else {
       return "\(ByteText.readable(bytes.count)) \(ValueText.brief(bytes))"
     }

@@ -8,7 +8,8 @@ struct StoreSearch {
   let pattern: BytePattern
   /// The parts in which the text is searched.
   var parts: Set<SearchMatch.Part> = [.name, .value]
-  let redactor: Redactor
+  /// The redactor of secrets, or `nil` to show them.
+  let redactor: Redactor?
   /// The search in values that are gzip data, or `nil` to search only their compressed bytes.
   var compressed: CompressedSearch?
   /// The progress, which counts values and rows.
@@ -146,7 +147,9 @@ struct StoreSearch {
   }
 
   private func excerpt(of bytes: Data, around offset: Int, named name: String) -> String {
-    redactor.redacts(name: name, value: bytes)
-      ? redactor.placeholder(for: bytes) : SearchExcerpt.text(of: bytes, around: offset)
+    if let redactor, redactor.redacts(name: name, value: bytes) {
+      return redactor.placeholder(for: bytes)
+    }
+    return SearchExcerpt.text(of: bytes, around: offset)
   }
 }

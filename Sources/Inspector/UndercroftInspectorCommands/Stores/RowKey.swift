@@ -21,7 +21,7 @@ struct RowKeys {
   private static let maximumWidth = 60
 
   private let positions: [Int]?
-  private var redactor: RowRedactor
+  private var redactor: RowRedactor?
   private var numbers: [Int: Int] = [:]
 
   /// Creates the keys of a table.
@@ -29,12 +29,14 @@ struct RowKeys {
   /// - Parameters:
   ///   - table: the table.
   ///   - columns: the names of the columns of the rows.
-  ///   - redactor: the redactor of secrets in keys.
-  init(of table: InspectedTable, _ columns: [String], _ redactor: Redactor) {
+  ///   - redactor: the redactor of secrets in keys, or `nil` to show them.
+  init(of table: InspectedTable, _ columns: [String], _ redactor: Redactor?) {
     let positions = table.keyColumns.compactMap { columns.firstIndex(of: $0) }
     let isComplete = !positions.isEmpty && positions.count == table.keyColumns.count
     self.positions = isComplete ? positions : nil
-    self.redactor = RowRedactor(isComplete ? positions.map { columns[$0] } : columns, redactor)
+    self.redactor = redactor.map {
+      RowRedactor(isComplete ? positions.map { columns[$0] } : columns, $0)
+    }
   }
 
   /// Returns the key of the next row.
@@ -47,7 +49,7 @@ struct RowKeys {
     }
     let digest = RowDigest.of(row)
     let number = nextNumber(digest)
-    let content = redactor.redacted(row).map(\.brief).joined(separator: ", ")
+    let content = shown(row).map(\.brief).joined(separator: ", ")
     let text = DisplayWidth.truncated(content, to: Self.maximumWidth)
     return RowKey(text: ExactString("\(text) #\(number)"), digest: digest, number: number)
   }
@@ -67,6 +69,10 @@ struct RowKeys {
   }
 
   private mutating func text(_ values: [InspectedValue]) -> String {
-    redactor.redacted(values).map(\.field).joined(separator: ", ")
+    shown(values).map(\.field).joined(separator: ", ")
+  }
+
+  private mutating func shown(_ values: [InspectedValue]) -> [ResultValue] {
+    redactor?.redacted(values) ?? values.map { ResultValue($0) }
   }
 }
