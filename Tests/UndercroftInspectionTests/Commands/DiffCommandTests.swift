@@ -110,6 +110,31 @@ import UndercroftCore
     }
   }
 
+  @Test func `a store is not compared with a home of several stores, unless a kind is selected`()
+    throws
+  {
+    try withTwoHomes { old, new in
+      let database = old.url.appending(path: try old.fileName(of: "record")).path
+      try Storage(home: new.url).database(for: .record).write { db in
+        try db.execute("INSERT INTO author VALUES (3, 'Homer')")
+      }
+
+      let refused = try [
+        run("diff", database, new.url.path), run("diff", new.url.path, database),
+      ]
+      let added = try run("diff", database, new.url.path, "--kind", "record", "--format", "ndjson")
+      let removed = try new.run("diff", database, "--kind", "record", "--format", "ndjson")
+
+      for answer in refused {
+        #expect(answer.status == 66)
+        #expect(answer.output.isEmpty)
+        #expect(answer.errors.contains("with --kind: record\n"), "\(answer.errors)")
+      }
+      #expect(added.lines.count == 1 && added.output.contains(#""change":"+""#), "\(added.errors)")
+      #expect(removed.output.contains(#""change":"-""#), "\(removed.errors)")
+    }
+  }
+
   @Test func `diff compares the other stores if one of them is damaged`() throws {
     try withTwoHomes { old, new in
       try new.save("light", as: "theme")

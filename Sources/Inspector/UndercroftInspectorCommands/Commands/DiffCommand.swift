@@ -10,8 +10,9 @@ struct DiffCommand: TargetCommand {
     abstract: "Shows the differences between the stores at two paths.",
     discussion: """
       A line begins with + for what only the second path has, with - for what only the first one \
-      has, and with ~ for what differs. The exit status is 1 if there are differences. \
-      Confidential stores are not compared. \(RedactionArguments.help)
+      has, and with ~ for what differs. The exit status is 1 if there are differences. A store is \
+      compared with one store of a home, which --kind selects. Confidential stores are not \
+      compared. \(RedactionArguments.help)
       """)
 
   @Argument(help: .path, completion: .file())
@@ -30,9 +31,7 @@ struct DiffCommand: TargetCommand {
 
   func run() throws {
     try Output.run(output.format) {
-      let credentials = target.credentials()
-      let old = try target.stores(of: kind, credentials: credentials)
-      let new = try target.stores(of: kind, at: other, credentials: credentials)
+      let stores = try ComparedStores(target, other, of: kind)
       var writer = ResultWriter(["change", "kind", "table", "key", "old", "new"], output)
       var hasDifferences = false
       let progress = Progress("comparing")
@@ -40,7 +39,7 @@ struct DiffCommand: TargetCommand {
       let redactor = redaction.redactor
       var note = RedactionNote(for: redactor)
       var comparison = HomeComparison(redactor, progress)
-      try comparison.run(old, new) { difference in
+      try comparison.run(stores.old, stores.new) { difference in
         hasDifferences = true
         if writer.needsMore { note.examine([difference.key, difference.old, difference.new]) }
         return try writer.write([
