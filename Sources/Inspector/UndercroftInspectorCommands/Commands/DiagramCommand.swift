@@ -32,6 +32,12 @@ struct DiagramCommand: TargetsCommand {
     if [svg, dot, mermaid].count(where: { $0 }) > 1 {
       throw ValidationError("--svg, --dot and --mermaid exclude each other. Pass one of them.")
     }
+    if let output, !svg, output.lowercased().hasSuffix(".svg") {
+      throw ValidationError(
+        "The file \(quoted(output)) would contain a description for "
+          + "\(dot ? "Graphviz" : "Mermaid") instead of an SVG document. "
+          + (dot || mermaid ? "Pass --svg instead, or another name." : "Add --svg."))
+    }
   }
 
   func run() throws {
