@@ -4,7 +4,11 @@ import Testing
 import Undercroft
 
 @Suite struct DiagramCommandTests {
-  @Test(arguments: [([], "Mermaid"), (["--dot"], "Graphviz"), (["--mermaid"], "Mermaid")])
+  private static let formats: [([String], String)] = [
+    ([], "Mermaid"), (["--dot"], "Graphviz"), (["--mermaid"], "Mermaid"),
+  ]
+
+  @Test(arguments: formats)
   func `a file with the name of an SVG document needs the option --svg`(
     options: [String], format: String
   ) throws {
@@ -31,6 +35,53 @@ import Undercroft
         #expect(answer.status == 0, "\(answer.errors)")
         #expect(try String(contentsOf: file, encoding: .utf8).hasPrefix("<svg"))
       }
+    }
+  }
+
+  private static let internalTables = ["undercroft_migration", "book_search_data"]
+
+  @Test func `internal tables are drawn only with the option --all`() throws {
+    try withSampleDatabase(
+      """
+      CREATE TABLE book(id INTEGER PRIMARY KEY, title TEXT);
+      CREATE TABLE book_search_rank(book INTEGER);
+      CREATE TABLE sync_plan(book INTEGER);
+      CREATE VIRTUAL TABLE book_search USING fts5(title, content='book', content_rowid='id');
+      CREATE TABLE undercroft_migration(position INTEGER PRIMARY KEY);
+      """
+    ) { url in
+      let diagram = try run("er", url.path)
+      let complete = try run("er", url.path, "--all")
+
+      for name in ["book", "book_search", "book_search_rank", "sync_plan"] {
+        #expect(diagram.output.contains("[\"\(name)\"]"), "\(name)")
+      }
+      for name in Self.internalTables {
+        #expect(!diagram.output.contains(name), "\(name)")
+        #expect(complete.output.contains("[\"\(name)\"]"), "\(name)")
+      }
+    }
+  }
+
+  @Test func `the tables of synchronisation are internal on a device, but not on a server`()
+    async throws
+  {
+    try await withTemporaryDirectory { directory in
+      let library = try await SyncedLibrary(in: directory)
+
+      let device = try run("er", library.desk(0).path)
+      let server = try run("er", library.server.path)
+
+      #expect(device.output.contains("[\"book\"]"), "\(device.errors)")
+      #expect(!device.output.contains("sync_") && !device.output.contains("DirtyList"))
+      #expect(server.output.contains("[\"sync_record\"]"), "\(server.errors)")
+    }
+  }
+
+  @Test func `a database that has only internal tables is drawn with them`() throws {
+    try withSampleDatabase("CREATE TABLE undercroft_migration(position INTEGER PRIMARY KEY);") {
+      url in
+      #expect(try run("er", url.path).output.contains("undercroft_migration"))
     }
   }
 }

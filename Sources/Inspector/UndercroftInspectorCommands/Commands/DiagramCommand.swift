@@ -12,13 +12,16 @@ struct DiagramCommand: TargetsCommand {
       Without an option, the command writes the description of a diagram for Mermaid. References \
       that the schema does not declare are inferred from names such as author_id, and are drawn \
       with dashed lines. The tables of several databases are drawn together, with the paths, if \
-      there are several, and the kinds before their names.
+      there are several, and the kinds before their names. Internal tables of Undercroft and of \
+      virtual tables are drawn only with --all, or if there are no other tables.
       """)
 
   @Argument(help: .paths, completion: .file())
   var paths: [String]
   @OptionGroup var access: AccessArguments
   @Option(help: .kind, completion: .kinds) var kind: String?
+  @Flag(help: "Also draw the internal tables of Undercroft and of virtual tables.")
+  var all = false
   @Flag(help: "Write an SVG document.") var svg = false
   @Flag(help: "Write a description for Graphviz.") var dot = false
   @Flag(help: "Write a description for Mermaid, which is the default.") var mermaid = false
@@ -42,9 +45,10 @@ struct DiagramCommand: TargetsCommand {
 
   func run() throws {
     try Output.run {
-      let (databases, problems) = try targets.existingStores(of: kind).gather(databases)
-      guard let (store, _) = databases.first else { throw Problems(all: problems) }
-      let diagrams = databases.map { store, tables in
+      let (found, problems) = try targets.existingStores(of: kind).gather(databases)
+      guard let (store, _) = found.first else { throw Problems(all: problems) }
+      let drawn = all ? found : Self.withoutInternalTables(found)
+      let diagrams = drawn.map { store, tables in
         EntityDiagram(title: Self.title(of: store), inspected: tables)
       }
       let diagram =
@@ -78,6 +82,14 @@ struct DiagramCommand: TargetsCommand {
         suggestion: "run \"undercroft ls\" with this path to list the stores")
     }
     return (databases, problems)
+  }
+
+  /// Returns the databases without their internal tables, or all tables if there are no others.
+  private static func withoutInternalTables(
+    _ databases: [(DiscoveredStore, [InspectedTable])]
+  ) -> [(DiscoveredStore, [InspectedTable])] {
+    let reduced = databases.map { store, tables in (store, tables.withoutInternalTables) }
+    return reduced.contains { !$0.1.isEmpty } ? reduced : databases
   }
 
   private static func title(of store: DiscoveredStore) -> String {
