@@ -17,6 +17,12 @@ import Testing
     for backend in EditLockTests.backends { #expect(help.contains(backend), "\(backend)") }
   }
 
+  @Test func `the help of rows says how to order rows`() throws {
+    #expect(
+      try Self.help("rows").contains(
+        #"undercroft query PATH "SELECT * FROM record.book ORDER BY title""#))
+  }
+
   @Test(arguments: ["rows", "query", "diff", "find", "watch"])
   func `the help of a command that redacts secrets mentions the placeholders`(
     command: String

@@ -10,7 +10,8 @@ struct RowsCommand: TargetCommand {
     abstract: "Shows rows of a table. Without a name, lists the tables.",
     discussion: """
       The kind may precede the name of a table, as in record.book, unless a table has this name \
-      itself. \(RedactionArguments.help)
+      itself. The rows have the order in which the store reads them; for another order, run \
+      undercroft query PATH "SELECT * FROM record.book ORDER BY title". \(RedactionArguments.help)
       """)
 
   @Argument(help: .path, completion: .file())
