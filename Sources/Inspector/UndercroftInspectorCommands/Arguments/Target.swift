@@ -34,12 +34,21 @@ struct Target {
   /// Returns all stores at a path, which is ``path`` by default.
   ///
   /// - Parameter credentials: the credentials, or `nil` to ask the user for them.
+  /// - Throws: the error of finding the stores, which suggests the application that the user may
+  ///   mean if nothing exists at the path.
   func stores(
     at other: String? = nil, credentials: InspectionCredentials? = nil
   ) throws -> [DiscoveredStore] {
-    try Inspector(InspectorCommand.factories, credentials: credentials ?? self.credentials())
-      .stores(at: Self.location(of: other ?? path))
-      .map { $0.reading(by: access.storeAccess) }
+    let path = other ?? path
+    let inspector = Inspector(
+      InspectorCommand.factories, credentials: credentials ?? self.credentials())
+    do throws(StorageError) {
+      return try inspector.stores(at: Self.location(of: path))
+        .map { $0.reading(by: access.storeAccess) }
+    } catch {
+      guard let name = ApplicationNames.nearest(to: path) else { throw error }
+      throw error.suggesting(name)
+    }
   }
 
   /// The format of the file or folder at ``path`` if it is not a store but its format is known.

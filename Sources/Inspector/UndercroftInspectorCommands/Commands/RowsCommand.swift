@@ -116,7 +116,7 @@ struct RowsCommand: TargetCommand {
     let known = stores.flatMap(\.tables).map(\.name).joined(separator: ", ")
     return known.isEmpty
       ? "run \"undercroft ls\" with this path to list the stores and the errors of reading them"
-      : "choose one of these tables: \(known)"
+      : stores.question(aboutTable: table) + "choose one of these tables: \(known)"
   }
 
   /// The part of a message that names the kind of the option `--kind`, or an empty string.

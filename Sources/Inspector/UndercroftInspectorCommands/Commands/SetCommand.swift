@@ -55,22 +55,12 @@ struct SetCommand: TargetCommand {
     }
   }
 
-  /// The number of names among which a similar one is searched.
-  private static let comparedNames = 10_000
-
   /// Writes a note that the name is new, with the most similar name in the store, because the name
   /// may be mistyped.
   private static func noteCreation(of name: String, in edit: StoreEdit) throws {
     var nearest = NearestName(to: name)
     // The names in a confidential store are not shown.
-    if !edit.isConfidential, let opened = edit.opened {
-      var count = 0
-      try opened.forEachEntry { entry in
-        nearest.compare(entry.name)
-        count += 1
-        return count < comparedNames
-      }
-    }
+    if !edit.isConfidential, let opened = edit.opened { try nearest.compareEntries(of: opened) }
     let similar = nearest.name.map { "; the most similar name is \(quoted($0))" } ?? ""
     Output.note("the value \(quoted(name)) does not exist yet, so it is created\(similar)")
   }

@@ -2,6 +2,15 @@ import UndercroftCore
 import UndercroftInspection
 
 extension StorageError {
+  /// Returns the same error with a question whether a name is meant before the suggestion.
+  func suggesting(_ name: String) -> StorageError {
+    let question = "did you mean \(quoted(name))?"
+    return StorageError(
+      code, failure,
+      suggestion: suggestion.map { "\(question) otherwise, \($0)" } ?? question,
+      backend: backend, key: key, underlying: underlying)
+  }
+
   /// The same error with the options that read a store beside its writer as the suggestion, if the
   /// error is ``StorageError/Code/busy``.
   ///

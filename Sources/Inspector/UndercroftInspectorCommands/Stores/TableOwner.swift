@@ -11,6 +11,13 @@ protocol TableOwner {
 extension TableOwner {
   /// Returns the table or view with a name.
   func table(named name: String) -> InspectedTable? { tables.table(named: name) }
+
+  /// Returns the search for the table or view whose name is most similar to a name.
+  fileprivate func nearestTable(to name: String) -> NearestName {
+    var nearest = NearestName(to: name)
+    for table in tables { nearest.compare(table.name) }
+    return nearest
+  }
 }
 
 extension Array where Element: TableOwner {
@@ -29,5 +36,22 @@ extension Array where Element: TableOwner {
       if !owners.isEmpty { return (table, owners) }
     }
     return (name, self)
+  }
+
+  /// Returns the question whether the table that is most similar to a name is meant, with a space
+  /// after it, or an empty string if all names differ much.
+  ///
+  /// If the name begins with a kind, only the tables of this kind are compared, without the kind.
+  func question(aboutTable name: String) -> String {
+    for owner in self {
+      for kind in owner.names where name.utf8.starts(with: (kind + ".").utf8) {
+        let table = String(decoding: name.utf8.dropFirst(kind.utf8.count + 1), as: UTF8.self)
+        let nearest = owner.nearestTable(to: table).name
+        return nearest.map { "did you mean \(quoted("\(kind).\($0)"))? " } ?? ""
+      }
+    }
+    var nearest = NearestName(to: name)
+    for table in flatMap(\.tables) { nearest.compare(table.name) }
+    return nearest.question
   }
 }

@@ -19,6 +19,7 @@ struct ValueLookup {
   ) {
     let stores = try target.existingStores(of: kind)
     var tableOwner: String?
+    var searched: [OpenedStore] = []
     let (results, problems) = try Problem.gather(from: stores) {
       store -> (DiscoveredStore, Data, Bool)? in
       let opened = try store.open()
@@ -27,6 +28,7 @@ struct ValueLookup {
         return nil
       }
       if opened.isConfidential, !mayReveal { throw hidden(name, store) }
+      searched.append(opened)
       for candidate in NameText.interpretations(of: name) {
         if let bytes = try opened.bytes(of: candidate) {
           return (store, bytes, opened.isConfidential)
@@ -39,13 +41,16 @@ struct ValueLookup {
       if let problem = problems.first(where: \.isFailure) { throw problem.error }
       if let tableOwner { throw isTable(name, tableOwner) }
       let selected = KindPhrase.of(kind)
+      var nearest = NearestName(to: name)
+      // An error of reading the names must not replace the error about the value.
+      for store in searched { try? nearest.compareEntries(of: store) }
       throw StorageError(
         .unavailable,
         """
         cannot show the value \(quoted(name)): no readable store\(selected) at \
         \(quoted(target.path)) has a value with this name
         """,
-        suggestion: """
+        suggestion: nearest.question + """
           run "undercroft keys" with this path to list the names of the values; if the value is \
           confidential, repeat "undercroft get" with --reveal; if the value is in a vault, also \
           pass the encryption key of the vault with --key-file, or its passphrase with \

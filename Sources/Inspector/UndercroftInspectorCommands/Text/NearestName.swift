@@ -1,3 +1,5 @@
+import UndercroftCore
+
 /// A search for the name that differs least from a word, which may be mistyped.
 struct NearestName {
   /// The size in bytes of the longest word for which names are compared.
@@ -16,6 +18,10 @@ struct NearestName {
 
   /// The first one of the most similar names, or `nil` if all names differ much.
   var name: String? { nearest?.name }
+
+  /// The question whether the most similar name is meant, with a space after it, or an empty string
+  /// if all names differ much.
+  var question: String { nearest.map { "did you mean \(quoted($0.name))? " } ?? "" }
 
   /// Compares a name with the word.
   mutating func compare(_ name: String) {
