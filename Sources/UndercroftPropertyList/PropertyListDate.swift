@@ -1,6 +1,8 @@
-/// Conversions between dates as text and seconds since 2001, without a calendar of Foundation.
+/// The conversions between the text of a date and the seconds since 2001, without a calendar of
+/// Foundation.
 ///
-/// The proleptic Gregorian calendar in UTC, as in ISO 8601.
+/// Texts are in UTC and, unless a function states another calendar, in the proleptic Gregorian
+/// calendar, as in ISO 8601.
 enum PropertyListDate {
   /// A calendar for the dates before 15 October 1582, the first day of the Gregorian calendar.
   enum EarlyCalendar {

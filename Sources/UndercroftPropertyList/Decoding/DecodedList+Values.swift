@@ -9,19 +9,17 @@ extension DecodedList {
   /// - Parameters:
   ///   - type: the type of the value.
   ///   - number: the number of the object.
-  ///   - path: the path of the container.
-  ///   - key: the key of the value in the container.
+  ///   - path: the path to the value, which is not needed for a scalar.
   @inline(__always)
   func decode<Value: Decodable>(
-    _ type: Value.Type, at number: Int, path: CodingPath?, key: @autoclosure () -> any CodingKey
+    _ type: Value.Type, at number: Int, path: @autoclosure () -> CodingPath?
   ) throws -> Value {
     do throws(ValueFailure) {
       if let scalar = try scalar(type, at: number) { return scalar }
     } catch {
-      throw error.decodingError(type, at: CodingPath(path, key()).keys)
+      throw error.decodingError(type, at: path()?.keys ?? [])
     }
-    return try Value(
-      from: PropertyListValueDecoder(list: self, number: number, path: CodingPath(path, key())))
+    return try Value(from: PropertyListValueDecoder(list: self, number: number, path: path()))
   }
 
   /// Returns a value of a type that a property list contains, or `nil` for another type.

@@ -8,11 +8,12 @@ final class DecodedList {
   static let missing = -1
   /// The length from which on a string or data is decoded only once, in bytes.
   ///
-  /// Many references to one long string would otherwise decode it many times.
+  /// Many references to one long string would otherwise decode it many times. The error of a
+  /// damaged string is stored as well, because a type may request the string again.
   private static let longSize = 256
 
   let content: PropertyListDocument.Content
-  private var strings: [Int: String] = [:]
+  private var strings: [Int: Result<String, PropertyListError>] = [:]
   private var data: [Int: Data] = [:]
   /// The sum of the sizes of all elements of `strings` and `data`.
   private var longSizes = 0
@@ -43,11 +44,12 @@ final class DecodedList {
     case .binary(let list):
       let size = try list.size(at: number)
       guard size >= Self.longSize else { return try list.string(at: number) }
-      if let string = strings[number] { return string }
+      if let string = strings[number] { return try string.get() }
       try addLong(size, at: number, in: list)
-      let string = try list.string(at: number)
+      let string: Result<String, PropertyListError>
+      do { string = .success(try list.string(at: number)) } catch { string = .failure(error) }
       strings[number] = string
-      return string
+      return try string.get()
     }
   }
 

@@ -18,13 +18,13 @@ struct KeyedListContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 
   func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-    try list.decode(type, at: try number(key), path: path, key: key)
+    try list.decode(type, at: try number(key), path: CodingPath(path, key))
   }
 
   func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
     guard let number = try numberIfPresent(key) else { return nil }
     if case .null = try value(at: number, key) { return nil }
-    return try list.decode(type, at: number, path: path, key: key)
+    return try list.decode(type, at: number, path: CodingPath(path, key))
   }
 
   func nestedContainer<NestedKey: CodingKey>(

@@ -50,12 +50,7 @@ extension PropertyListValueDecoder: SingleValueDecodingContainer {
   }
 
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-    do throws(ValueFailure) {
-      if let scalar = try list.scalar(type, at: number) { return scalar }
-    } catch {
-      throw error.decodingError(type, at: codingPath)
-    }
-    return try Value(from: self)
+    try list.decode(type, at: number, path: path)
   }
 
   @inline(__always)

@@ -50,7 +50,8 @@ struct UnkeyedListContainer: UnkeyedDecodingContainer {
 
   mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
     let number = try number(type)
-    let value = try list.decode(type, at: number, path: path, key: ElementKey(currentIndex))
+    let value = try list.decode(
+      type, at: number, path: CodingPath(path, ElementKey(currentIndex)))
     currentIndex += 1
     return value
   }

@@ -218,6 +218,25 @@ import UndercroftPropertyList
     }
   }
 
+  @Test func `a damaged long string that is requested several times is not counted several times`()
+    throws
+  {
+    struct Note: Decodable {
+      let text: String?
+
+      init(from decoder: any Decoder) throws {
+        text = try? decoder.singleValueContainer().decode(String.self)
+      }
+    }
+    func string(of byte: UInt8) -> [UInt8] {
+      [0x5f, 0x11, 0x01, 0x2c] + [UInt8](repeating: byte, count: 300)
+    }
+
+    let notes = try decode([Note].self, [0xa4, 1, 1, 1, 2], string(of: 0xff), string(of: 0x61))
+
+    #expect(notes.map(\.text) == [nil, nil, nil, String(repeating: "a", count: 300)])
+  }
+
   @Test func `many references to one long text or to one long data share one copy`() throws {
     let size = 1 << 20
     let count = 5_000
