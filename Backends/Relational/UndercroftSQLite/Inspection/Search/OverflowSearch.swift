@@ -13,8 +13,7 @@ struct OverflowSearch: ~Copyable {
 
   private let pages: DatabasePages
   private var searcher: RowBytesSearcher
-  private let run: UnsafeMutableRawBufferPointer
-  private let maximumRunCount: Int
+  private let run: PageRun
   /// The number of pages to read at a time, which grows while the parts of rows are in consecutive
   /// pages.
   private var runCount = 4
@@ -26,20 +25,17 @@ struct OverflowSearch: ~Copyable {
   /// searched almost without end.
   private var remainingCount: Int
 
-  init(_ filter: ValueFilter, in pages: DatabasePages, runSize: Int) {
+  init(_ filter: ValueFilter, in pages: DatabasePages) {
     self.pages = pages
     searcher = RowBytesSearcher(filter)
-    maximumRunCount = max(1, runSize / pages.pageSize)
-    runCount = min(runCount, maximumRunCount)
+    let run = PageRun(of: pages)
+    runCount = min(runCount, run.maximumCount)
+    self.run = run
     remainingCount = Int(pages.count)
-    run = .allocate(byteCount: maximumRunCount * pages.pageSize, alignment: 4_096)
     border = .allocate(byteCount: 2 * Self.maximumPatternSize, alignment: 1)
   }
 
-  deinit {
-    run.deallocate()
-    border.deallocate()
-  }
+  deinit { border.deallocate() }
 
   /// Returns whether a pattern may be in the row of a cell, after or across the end of the part
   /// that is in the page of the cell; or `nil` if the pages cannot be read.
@@ -52,28 +48,25 @@ struct OverflowSearch: ~Copyable {
       let partSize = pages.usableSize - 4
       let count = min(
         runCount, (rest + partSize - 1) / partSize, Int(pages.count) - Int(next) + 1)
-      guard pages.read(next, count: count, into: run) else { return nil }
+      guard run.read(next, count: count) else { return nil }
       let first = next
       var index = 0
       repeat {
-        let start = index * pages.pageSize
-        let part = UnsafeRawBufferPointer(
-          rebasing: run[start + 4..<start + 4 + min(partSize, rest)])
+        let page = run.page(index)
+        let part = UnsafeRawBufferPointer(rebasing: page[4..<4 + min(partSize, rest)])
         let size = endSize + copyToBorder(part.prefix(overlap), at: endSize)
         if searcher.finds(in: UnsafeRawBufferPointer(rebasing: border[..<size])) { return true }
         endSize = copyToBorder(part.suffix(overlap), at: 0)
         rest -= part.count
-        next = UInt32(
-          bigEndian: run.loadUnaligned(fromByteOffset: start, as: UInt32.self))
+        next = UInt32(bigEndian: page.loadUnaligned(as: UInt32.self))
         index += 1
       } while rest > 0 && index < count && Int(next) == Int(first) + index
-      runCount = index < count ? index : min(2 * runCount, maximumRunCount)
+      runCount = index < count ? index : min(2 * runCount, run.maximumCount)
       remainingCount -= index
       guard remainingCount >= 0 else { return nil }
       // Searching the run as a whole is faster than searching each page, but can also find the
       // pattern across a page number.
-      let whole = UnsafeRawBufferPointer(rebasing: run[..<(index * pages.pageSize)])
-      if searcher.finds(in: whole) { return true }
+      if searcher.finds(in: run.prefix(index)) { return true }
     }
     return false
   }

@@ -24,16 +24,13 @@ struct TableScan: ~Copyable {
     case unreadable
   }
 
-  /// The number of bytes that are read at a time, as in `FileSearcher`.
-  private static let runSize = 1 << 17
   /// The maximum depth of a b-tree that SQLite reads. (`BTCURSOR_MAX_DEPTH`)
   private static let maximumDepth = 20
 
   private let pages: DatabasePages
   private var searcher: RowBytesSearcher
   private var overflow: OverflowSearch
-  private let run: UnsafeMutableRawBufferPointer
-  private let maximumRunCount: Int
+  private let run: PageRun
   /// The number of pages that were read.
   ///
   /// A page is read twice only in a damaged table.
@@ -48,12 +45,9 @@ struct TableScan: ~Copyable {
   init(_ filter: ValueFilter, in pages: DatabasePages) {
     self.pages = pages
     searcher = RowBytesSearcher(filter)
-    overflow = OverflowSearch(filter, in: pages, runSize: Self.runSize)
-    maximumRunCount = max(1, Self.runSize / pages.pageSize)
-    run = .allocate(byteCount: maximumRunCount * pages.pageSize, alignment: 4_096)
+    overflow = OverflowSearch(filter, in: pages)
+    run = PageRun(of: pages)
   }
-
-  deinit { run.deallocate() }
 
   /// Passes the rows of the table whose b-tree begins at the page `root` to `body`, in the order of
   /// their rowids, until `body` returns another result than `.complete`.
@@ -77,7 +71,7 @@ struct TableScan: ~Copyable {
     while index < numbers.count {
       // All pages of a level have the same kind.
       let count = mayBeLeaves ? runCount(numbers[index...]) : 1
-      guard pages.read(numbers[index], count: count, into: run), let first = page(0) else {
+      guard run.read(numbers[index], count: count), let first = page(0) else {
         return .unreadable
       }
       readCount += first.kind == .leaf ? count : 1
@@ -102,26 +96,20 @@ struct TableScan: ~Copyable {
   /// a run.
   private func runCount(_ numbers: ArraySlice<UInt32>) -> Int {
     var last: UInt32?
-    let consecutive = numbers.prefix(maximumRunCount).prefix { number in
+    let consecutive = numbers.prefix(run.maximumCount).prefix { number in
       defer { last = number }
       return last.map { $0 < number && number - $0 == 1 } ?? true
     }
     return consecutive.count
   }
 
-  private func bytes(ofPage index: Int) -> UnsafeRawBufferPointer {
-    let start = index * pages.pageSize
-    return UnsafeRawBufferPointer(rebasing: run[start..<start + pages.usableSize])
-  }
-
-  private func page(_ index: Int) -> TablePage? { TablePage(bytes(ofPage: index)) }
+  private func page(_ index: Int) -> TablePage? { TablePage(run.page(index)) }
 
   private mutating func searchRun(_ count: Int, _ body: (Step) throws -> End) throws -> End {
-    let run = UnsafeRawBufferPointer(rebasing: run[..<(count * pages.pageSize)])
-    let isFound = searcher.finds(in: run)
+    let isFound = searcher.finds(in: run.prefix(count))
     for index in 0..<count {
       guard let page = page(index), page.kind == .leaf else { return .unreadable }
-      let isFound = isFound && searcher.finds(in: bytes(ofPage: index))
+      let isFound = isFound && searcher.finds(in: run.page(index))
       let end = try search(page, isFound: isFound, body)
       guard end == .complete else { return end }
     }
