@@ -1,5 +1,8 @@
 /// A buffer of the first elements of a sequence, which are passed on only after the file was found
 /// unchanged, so that reading a small table can be repeated.
+///
+/// The maximum size limits the memory, the bytes that are read again, and the time until the first
+/// element is passed on. An element that stands for skipped rows therefore has their size.
 struct StartBuffer<Element> {
   private static var maximumCount: Int { 2_000 }
   private static var maximumByteCount: Int { 4 << 20 }
