@@ -49,10 +49,9 @@ struct DatabaseSource: ~Copyable {
   /// - Throws: ``StorageError/Code/busy`` if another process holds the exclusive lock for five
   ///   seconds.
   func lock() throws(StorageError) {
-    let file = try file
-    guard let lock = file.pointee.pMethods?.pointee.xLock else {
-      throw Self.failure(path, SQLITE_IOERR)
-    }
+    guard let file = Self.file(of: handle.raw),
+      let lock = file.pointee.pMethods?.pointee.xLock
+    else { throw Self.failure(path, SQLITE_IOERR) }
     for _ in 0..<500 {
       let code = lock(file, SQLITE_LOCK_SHARED)
       if code == SQLITE_OK { return }
@@ -79,10 +78,9 @@ struct DatabaseSource: ~Copyable {
   private static func read(
     _ connection: OpaquePointer, _ path: String, _ offset: Int, _ count: Int
   ) throws(StorageError) -> Data {
-    let file = try file(of: connection, path)
     var size: sqlite3_int64 = 0
-    guard let methods = file.pointee.pMethods?.pointee, let read = methods.xRead,
-      let sizeOf = methods.xFileSize
+    guard let file = file(of: connection), let methods = file.pointee.pMethods?.pointee,
+      let read = methods.xRead, let sizeOf = methods.xFileSize
     else { throw failure(path, SQLITE_IOERR) }
     var code = sizeOf(file, &size)
     guard code == SQLITE_OK else { throw failure(path, code) }
@@ -98,22 +96,12 @@ struct DatabaseSource: ~Copyable {
     return bytes
   }
 
-  /// SQLite's file object of the database.
-  var file: UnsafeMutablePointer<sqlite3_file> {
-    get throws(StorageError) { try Self.file(of: handle.raw, path) }
-  }
-
-  /// Returns SQLite's file object of a connection's main database.
-  /// (`SQLITE_FCNTL_FILE_POINTER`)
-  static func file(
-    of connection: OpaquePointer, _ path: String = ""
-  ) throws(StorageError) -> UnsafeMutablePointer<sqlite3_file> {
+  /// Returns SQLite's file object of a connection's main database, or `nil` if SQLite provides
+  /// none. (`SQLITE_FCNTL_FILE_POINTER`)
+  static func file(of connection: OpaquePointer) -> UnsafeMutablePointer<sqlite3_file>? {
     var file: UnsafeMutablePointer<sqlite3_file>?
     let code = sqlite3_file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER, &file)
-    guard code == SQLITE_OK, let file else {
-      throw failure(path, code == SQLITE_OK ? SQLITE_IOERR : code)
-    }
-    return file
+    return code == SQLITE_OK ? file : nil
   }
 
   private static func failure(_ path: String, _ code: Int32) -> StorageError {

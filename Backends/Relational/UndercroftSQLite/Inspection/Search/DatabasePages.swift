@@ -21,7 +21,7 @@ struct DatabasePages {
 
   /// Returns `nil` if the header of the database cannot be read or is not valid.
   init?(of connection: Connection) {
-    guard let state = connection.stateIfValid, let file = try? DatabaseSource.file(of: state.raw),
+    guard let state = connection.stateIfValid, let file = DatabaseSource.file(of: state.raw),
       let methods = file.pointee.pMethods?.pointee, let read = methods.xRead
     else { return nil }
     var header = [UInt8](repeating: 0, count: 100)
