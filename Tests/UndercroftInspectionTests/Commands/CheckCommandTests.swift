@@ -100,6 +100,23 @@ import UndercroftCore
     }
   }
 
+  @Test func `check reports a value that cannot be read in an intact database`() throws {
+    try withTemporaryDirectory { directory in
+      let database = directory.appending(path: "library.sqlite")
+      try SQLiteShell.run(
+        """
+        CREATE TABLE undercroft_entry(
+          name TEXT PRIMARY KEY NOT NULL, value BLOB NOT NULL) WITHOUT ROWID;
+        INSERT INTO undercroft_entry VALUES ('shelf', 5)
+        """, on: database)
+
+      let answer = try run("check", database.path)
+
+      #expect(answer.status == 65)
+      #expect(answer.errors.contains("expected a blob"), "\(answer.errors)")
+    }
+  }
+
   /// Overwrites all pages of the database, except for the header of the file.
   private func damageDatabase(of home: SampleHome) throws {
     let database = home.url.appending(path: try home.fileName(of: "record"))

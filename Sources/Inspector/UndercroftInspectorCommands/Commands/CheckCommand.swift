@@ -27,9 +27,9 @@ struct CheckCommand: TargetsCommand {
       let column = TargetColumn(of: found)
       let progress = Progress("checking", stores: found.stores.count)
       defer { progress.end() }
-      let checked = found.stores.map { store in
+      let checked = try found.stores.map { store in
         progress.begin(store.name)
-        return CheckedStore(store)
+        return try CheckedStore(store)
       }
       let only = checked.count == 1 && !found.isSeveral ? checked.first : nil
       if let only, only.isUnreadable, let problem = only.problem {

@@ -25,15 +25,17 @@ struct CheckedStore {
   private(set) var problem: Problem?
 
   /// Reads a store completely.
-  init(_ store: DiscoveredStore) {
+  ///
+  /// An error that prevents reading the store is a result.
+  init(_ store: DiscoveredStore) throws {
     self.store = store
-    do throws(StorageError) {
+    do {
       let opened = try store.open()
       let result = try opened.check()
       results =
         result.damage.map { (.damaged, $0) } + result.unchecked.map { (.unchecked, $0) }
-      if results.isEmpty { results = [(.ok, Self.limitation(of: opened, store))] }
-    } catch {
+      if results.isEmpty { results = [(.ok, try Self.limitation(of: opened, store))] }
+    } catch let error as StorageError {
       let problem = Problem(store: store, error: Self.suggestingKey(error, store)).suggestingOptions
       self.problem = problem
       results = [(error.code == .corrupted ? .damaged : .unchecked, problem.error.message)]
@@ -59,8 +61,17 @@ struct CheckedStore {
   }
 
   /// Returns what the check of an undamaged store does not cover, or `nil` if it covers everything.
-  private static func limitation(of opened: OpenedStore, _ store: DiscoveredStore) -> String? {
+  ///
+  /// - Throws: the error of the first value that cannot be read.
+  private static func limitation(
+    of opened: OpenedStore, _ store: DiscoveredStore
+  ) throws -> String? {
     guard backendsWithoutChecksums.contains(ExactString(store.scheme)) else { return nil }
-    return (try? ContentCheck.summary(of: opened, store)) ?? "contents have no checksum"
+    do {
+      return try ContentCheck.summary(of: opened, store)
+    } catch let error as StorageError where error.code == .busy {
+      // Another process changed the store while the values were read, after its structure was.
+      return "contents have no checksum"
+    }
   }
 }
