@@ -154,6 +154,20 @@ import UndercroftCore
     }
   }
 
+  @Test func `a file that cannot be created ends the export without the name of a store`() throws {
+    try withHome { home, directory in
+      let name = String(repeating: "loan", count: 80)
+      try SQLiteShell.run(
+        "CREATE TABLE \(name)(reader)", on: home.url.appending(path: "records.sqlite"))
+
+      let answer = try home.run("export", "--output-directory", directory.file("library"))
+
+      #expect(answer.status == 74)
+      #expect(answer.errors.contains("undercroft: cannot open"), "\(answer.errors)")
+      #expect(try directory.names == ["home"])
+    }
+  }
+
   @Test(arguments: ["ndjson", "json", "csv", "plist", "sql"])
   func `a folder has a file for each kind and each table`(format: String) throws {
     try withHome { home, directory in

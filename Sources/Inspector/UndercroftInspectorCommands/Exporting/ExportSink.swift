@@ -43,7 +43,8 @@ struct FolderSink: ExportSink {
     var options = OutputOptions()
     options.table = table.name ?? table.kind
     var encoder = table.format.output.encoder(options)
-    var file = try BufferedFile(folder + "/" + table.fileName)
+    let path = folder + "/" + table.fileName
+    var file = try OutputFailure.converting { () throws(StorageError) in try BufferedFile(path) }
     if table.format != .ndjson { try file.write(encoder.begin(table.columns)) }
     (self.table, self.encoder, self.file) = (table, encoder, file)
   }
@@ -61,5 +62,7 @@ struct FolderSink: ExportSink {
     (table, encoder, file) = (nil, nil, nil)
   }
 
-  func synchronize() throws { try Folder.synchronize(folder) }
+  func synchronize() throws {
+    try OutputFailure.converting { () throws(StorageError) in try Folder.synchronize(folder) }
+  }
 }
