@@ -75,6 +75,21 @@ import UndercroftGDBM
     }
   }
 
+  @Test func `convert refuses an existing path before it reads the new passphrase`() throws {
+    try EditedHome.with { edited in
+      let out = edited.state.path + "-out"
+      try Data("Dune".utf8).write(to: URL(filePath: out))
+
+      // The input is at its end, so reading a passphrase would be another error.
+      let answer = try edited.run(
+        "convert", out, "--kind", "blob", "--to", "vault", "--ask-passphrase")
+
+      #expect(answer.status == 74)
+      #expect(answer.errors.contains("exists already"), "\(answer.errors)")
+      #expect(!answer.errors.contains("passphrase"))
+    }
+  }
+
   @Test(arguments: [("settings", ".journal"), ("sqlite", "-wal")])
   func `convert refuses a path beside which a file would become part of the new store`(
     backend: String, suffix: String

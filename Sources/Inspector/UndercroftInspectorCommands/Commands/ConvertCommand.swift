@@ -62,6 +62,8 @@ struct ConvertCommand: TargetCommand {
     // If the old store is a vault, the passphrase must open it, so a mistyped one has no effect.
     let old = try target.store(of: kind, credentials: InspectionCredentials())
     guard old.vault == nil else { return try target.store(of: kind) }
+    // The user should not type a passphrase twice for a store that cannot be created.
+    try StoreConversion.requireAbsence(of: URL(filePath: destination), for: factory)
     let typed = try Passphrase.readNew()
     return try target.store(
       of: kind, credentials: InspectionCredentials(passphrase: { typed }))

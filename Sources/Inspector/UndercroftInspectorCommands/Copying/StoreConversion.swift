@@ -32,9 +32,7 @@ struct StoreConversion {
   ///
   /// The store is built and verified in a temporary folder beside the destination, and then moved.
   func run(to destination: URL) throws -> Summary {
-    let item = try NewItem(
-      at: try FilePath.of(destination),
-      suffixes: factory.copying.suffixes + factory.copying.omittedSuffixes)
+    let item = try NewItem(at: try FilePath.of(destination), suffixes: Self.suffixes(of: factory))
     let building = URL(filePath: item.temporaryPath)
     let opened = try openSource()
     let copying = Progress("converting")
@@ -49,6 +47,17 @@ struct StoreConversion {
     let summary = try verify(building, verifying)
     try item.commit()
     return summary
+  }
+
+  /// Throws an error if the new store cannot be created at `destination`, because something exists
+  /// there.
+  static func requireAbsence(of destination: URL, for factory: StoreInspectorFactory) throws {
+    try NewItem.requireAbsence(of: try FilePath.of(destination), suffixes: suffixes(of: factory))
+  }
+
+  /// The suffixes of the names of files that would become part of a new store.
+  private static func suffixes(of factory: StoreInspectorFactory) -> [String] {
+    factory.copying.suffixes + factory.copying.omittedSuffixes
   }
 
   private func openSource() throws -> OpenedStore {

@@ -35,9 +35,10 @@ struct NewItem {
   ///     either.
   ///   - interrupted: the files of a killed command, which may exist.
   static func requireAbsence(
-    of path: String, suffixes: [String] = [], except interrupted: InterruptedItem
+    of path: String, suffixes: [String] = [], except interrupted: InterruptedItem? = nil
   ) throws {
-    let others = suffixes.filter { !interrupted.movedSuffixes.contains($0) }.map { path + $0 }
+    let moved = interrupted?.movedSuffixes ?? []
+    let others = suffixes.filter { !moved.contains($0) }.map { path + $0 }
     for other in [path] + others where FileState(at: other) != nil { throw exists(path, other) }
     let parent = Folder.parent(of: path)
     var isFolder: ObjCBool = false
