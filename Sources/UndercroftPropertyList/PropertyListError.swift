@@ -24,7 +24,7 @@ public struct PropertyListError: Error, Sendable, Equatable, CustomStringConvert
   /// The reason contains no text of the file, so that it can be part of a message that must not
   /// contain a stored value.
   public let reason: String
-  /// The text of the file that is wrong, or `nil` if the defect is no text.
+  /// The text of the file that is wrong, or `nil` if the defect is not text.
   public let excerpt: String?
 
   /// Creates an error.

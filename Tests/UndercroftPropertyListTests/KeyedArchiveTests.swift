@@ -77,7 +77,7 @@ import UndercroftPropertyList
     }
   }
 
-  @Test func `a property list without the keys of an archive is no keyed archive`() throws {
+  @Test func `a property list without the keys of an archive is not a keyed archive`() throws {
     let document = try PropertyListDocument(try GoldenFile.binaryLibrary.data())
 
     let error = try #require(throws: PropertyListError.self) { try KeyedArchive(document) }

@@ -3,7 +3,7 @@ import UndercroftCore
 /// The lowercase words of a name of a key or column.
 ///
 /// Words end at a change from a lowercase to an uppercase letter, before the last letter of an
-/// acronym that a lowercase letter follows, and at digits and punctuation. Digits are no words:
+/// acronym that a lowercase letter follows, and at digits and punctuation. Digits are not words:
 /// "oauth2APIKey-old" has the words "oauth", "api", "key" and "old".
 struct NameWords {
   let words: [ExactString]

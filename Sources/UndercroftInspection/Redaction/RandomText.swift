@@ -37,7 +37,7 @@ enum RandomText {
     return false
   }
 
-  /// Returns whether a label before or at the start of a run shows that the run is no secret.
+  /// Returns whether a label before or at the start of a run shows that the run is not a secret.
   private static func isLabelled(at start: Int, _ text: ASCIIText) -> Bool {
     ([";base64,", "sha256:", "sha384:", "sha512:", "sha1:", "md5:"] as [StaticString])
       .contains { text.has($0, at: start - $0.utf8CodeUnitCount, ignoringCase: true) }

@@ -34,7 +34,7 @@ struct RedactedText {
 
   /// Returns whether a text is a secret by its form.
   ///
-  /// Text that looks random is no secret under the name of a checksum or an identifier.
+  /// Text that looks random is not a secret under the name of a checksum or an identifier.
   static func hasSecretShape(_ value: ASCIIText, named name: String?) -> Bool {
     hasSecretShape(value, isRandomExpected: NameTraits(name).isDigestOrIdentifier)
   }

@@ -52,7 +52,7 @@ package struct RowRedactor {
 
   /// Returns a value in which secrets are placeholders, or `nil` if it contains none.
   ///
-  /// Numbers are no secrets.
+  /// Numbers are not secrets.
   private func redacted(
     _ value: InspectedValue, _ name: NameTraits, isSecret: Bool
   ) -> ResultValue? {

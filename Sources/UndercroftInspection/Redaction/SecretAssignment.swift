@@ -3,8 +3,8 @@
 /// The forms are `name=value`, `"name": value`, `name: value` at the start of a line, and the
 /// elements `<name>value</name>` and `<key>name</key>` of XML. Damaged JSON, queries of URLs,
 /// headers of HTTP and property lists contain such forms. A word, a colon and a word without a
-/// space, such as the package `base-passwd:amd64`, are no such form, and a value that is a version,
-/// such as in `base-passwd=3.6.1`, is no secret.
+/// space, such as the package `base-passwd:amd64`, do not have such a form, and a value that is a
+/// version, such as in `base-passwd=3.6.1`, is not a secret.
 enum SecretAssignment {
   private static let maximumNameSize = 64
 

@@ -16,7 +16,7 @@ public struct StoreInspectorFactory: Sendable {
   /// The functions that show the schema of a database, or `nil` if the stores have no schema.
   public private(set) var schema: SchemaInspection?
 
-  /// The functions that examine and change vaults, or `nil` if the stores are no vaults.
+  /// The functions that examine and change vaults, or `nil` if the stores are not vaults.
   public private(set) var vault: VaultInspection?
 
   /// The library that reads the stores, and its version, such as "SQLite 3.40.1", or `nil` if the

@@ -2,7 +2,7 @@
 public struct KeyedArchiveNode: Sendable {
   /// The contents of a node.
   public enum Content: Sendable {
-    /// A value without elements, also if it is the contents of a known class such as `NSDate`.
+    /// A value without elements, even if it is the contents of a known class such as `NSDate`.
     case scalar(PropertyListValue)
     case array(PropertyListReferences)
     case set(PropertyListReferences)

@@ -58,7 +58,7 @@ extension BinaryPropertyList {
     try header(of: PropertyListReference(number: number)).count
   }
 
-  /// Returns the place of a key, or `nil` if the key is a string but no short ASCII text.
+  /// Returns the place of a key, or `nil` if the key is a string but not a short ASCII text.
   func keyText(at number: Int, maximumLength: Int) throws(PropertyListError) -> KeyText? {
     let header = try header(of: PropertyListReference(number: number))
     guard header.type == 5 || header.type == 6 else {

@@ -4,7 +4,7 @@ extension PropertyListDocument.Content {
   /// The maximum length of a key that is compared byte by byte.
   private static let maximumKeyLength = 255
 
-  /// Returns the place of a key, or `nil` if the key is a string but no short ASCII text.
+  /// Returns the place of a key, or `nil` if the key is a string but not a short ASCII text.
   func keyText(at number: Int) throws(PropertyListError) -> KeyText? {
     switch self {
     case .binary(let list):

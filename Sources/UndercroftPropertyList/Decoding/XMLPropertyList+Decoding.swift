@@ -44,7 +44,7 @@ extension XMLPropertyList {
     return node.element == .real ? try real(node) : nil
   }
 
-  /// Returns the place of a key, or `nil` if the key is no short ASCII text.
+  /// Returns the place of a key, or `nil` if the key is not a short ASCII text.
   func keyText(at number: Int, maximumLength: Int) throws(PropertyListError) -> KeyText? {
     let node = try node(PropertyListReference(number: number))
     guard node.isPlain, node.range.count <= maximumLength else { return nil }

@@ -1,7 +1,7 @@
 /// A sequence of events that visits the values of a property list, depth first.
 ///
 /// A container to which several references lead is expanded once. The walk therefore ends for
-/// every file, also if containers contain themselves. A damaged value is an event of the walk and
+/// every file, even if containers contain themselves. A damaged value is an event of the walk and
 /// does not end it.
 public struct PropertyListTree: Sequence, Sendable {
   let source: PropertyListSource

@@ -86,7 +86,7 @@ enum XMLScalars {
     return letter < 6 ? letter + 10 : nil
   }
 
-  /// Returns a real number, which may be infinite or NaN, or `nil` if the text is no number.
+  /// Returns a real number, which may be infinite or NaN, or `nil` if the text is not a number.
   ///
   /// The format has no hexadecimal real numbers.
   static func real<Number: LosslessStringConvertible>(_ text: ArraySlice<UInt8>) -> Number? {

@@ -32,7 +32,7 @@ import Undercroft
   }
 
   @Test(arguments: ["due \"now\"", "\u{301}loan", "loan\"\u{301}"])
-  func `a table is advised to have an index, also if its name has quotation marks or accents`(
+  func `a table is advised to have an index, even if its name has quotation marks or accents`(
     name: String
   ) throws {
     let marked = "\"" + name.unicodeScalars.map { $0 == "\"" ? "\"\"" : String($0) }.joined() + "\""
@@ -240,7 +240,7 @@ import Undercroft
     }
   }
 
-  @Test func `the name of a package is no secret`() throws {
+  @Test func `the name of a package is not a secret`() throws {
     try withSampleDatabase(
       """
       CREATE TABLE software(identity TEXT PRIMARY KEY);

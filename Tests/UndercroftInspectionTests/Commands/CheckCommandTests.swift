@@ -23,7 +23,7 @@ import UndercroftCore
     }
   }
 
-  @Test func `check writes the reason for damage once, also if only one kind is examined`() throws {
+  @Test func `check writes the reason for damage once, even if only one kind is examined`() throws {
     try withTemporaryDirectory { directory in
       let home = try SampleHome(at: directory)
       try damageDatabase(of: home)

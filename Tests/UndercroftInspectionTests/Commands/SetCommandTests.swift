@@ -222,7 +222,7 @@ import UndercroftCore
     }
   }
 
-  @Test func `a value that the store has already is no change`() throws {
+  @Test func `a value that the store has already is not a change`() throws {
     try EditedHome.with { edited in
       let answer = try edited.run(
         "set", "theme", "\"dark\"", "--kind", "preference", "--write", "--yes")
@@ -336,7 +336,8 @@ import UndercroftCore
     }
   }
 
-  @Test func `set refuses a name that is too long, and a wait that is no number of seconds`() throws
+  @Test func `set refuses a name that is too long, and a wait that is not a number of seconds`()
+    throws
   {
     try EditedHome.with { edited in
       let long = String(repeating: "x", count: 256)

@@ -154,7 +154,7 @@ import UndercroftCore
     }
   }
 
-  @Test func `info shows stores and files that are no stores together`() throws {
+  @Test func `info shows stores and files that are not stores together`() throws {
     try Self.withHomes { first, _, directory in
       let notes = directory.appending(path: "notes.json")
       try Data(#"{"title": "Emma"}"#.utf8).write(to: notes)

@@ -210,7 +210,7 @@ import UndercroftSync
     }
   }
 
-  @Test func `status reports only the errors of files that are no databases`() throws {
+  @Test func `status reports only the errors of files that are not databases`() throws {
     try withTemporaryDirectory { home in
       let routes = ["record", "annotation"].map { kind in
         #"""

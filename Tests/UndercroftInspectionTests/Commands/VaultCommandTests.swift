@@ -406,7 +406,7 @@ import UndercroftCore
     }
   }
 
-  @Test func `the vault of a home is found, and a store that is no vault is not`() throws {
+  @Test func `the vault of a home is found, and a store that is not a vault is not`() throws {
     try withTemporaryDirectory { directory in
       let home = try SampleHome(at: directory)
 

@@ -67,7 +67,7 @@ import UndercroftInspection
     }
   }
 
-  @Test func `info reports the size and the files of a file that is no store`() throws {
+  @Test func `info reports the size and the files of a file that is not a store`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "books.txt")
       try Data("a list of books".utf8).write(to: url)

@@ -29,7 +29,7 @@ enum DatabaseCheck {
 
   /// Adds the result of a check, or the reason why it cannot be carried out.
   ///
-  /// A function, a collation or a module that only the application defines is no damage. A foreign
+  /// A function, a collation or a module that only the application defines is not damage. A foreign
   /// key that SQLite cannot use is an error of the schema.
   private static func check(
     _ subject: String, _ result: inout CheckResult,

@@ -75,7 +75,7 @@ extension DatabaseInspector {
   /// - Parameters:
   ///   - size: a closure that returns the size of an element in bytes.
   ///   - read: a closure that passes elements to its second argument, until that returns `false`.
-  ///   - begin: a closure that is called before the first element, and also if there is none.
+  ///   - begin: a closure that is called before the first element, even if there is none.
   ///   - body: a closure that receives an element, and returns whether it needs more.
   func stream<Element>(
     size: @escaping (Element) -> Int,

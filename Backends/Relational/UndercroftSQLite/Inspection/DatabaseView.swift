@@ -65,7 +65,7 @@ struct DatabaseView: ~Copyable {
 
   /// Opens the database, with up to six attempts if another process changes the files.
   ///
-  /// - Parameter copiesLog: whether a private copy is opened also if the journal is a write-ahead
+  /// - Parameter copiesLog: whether a private copy is opened even if the journal is a write-ahead
   ///   log. The copy of a large file needs much time and space, but the view remains consistent
   ///   when other processes write to the file.
   init(_ path: String, copiesLog: Bool = false) throws(StorageError) {

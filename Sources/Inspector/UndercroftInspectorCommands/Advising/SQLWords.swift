@@ -39,7 +39,7 @@ struct SQLWords {
     }
   }
 
-  /// Returns the end of a quoted name or literal, in which two marks mean one.
+  /// Returns the end of a quoted name or literal, in which two quotation marks mean one.
   private static func quotedEnd(_ mark: UInt8, after start: Int, _ bytes: [UInt8]) -> Int {
     var index = start + 1
     while index < bytes.count {

@@ -74,7 +74,7 @@ struct SecretRule: AdviceRule {
     bytes.count <= largestSecret && String(validating: bytes, as: UTF8.self) != nil
   }
 
-  /// Returns the bytes of a text or blob, and `nil` for NULL and numbers, which are no secrets.
+  /// Returns the bytes of a text or blob, and `nil` for NULL and numbers, which are not secrets.
   private static func bytes(of value: InspectedValue) -> Data? {
     switch value {
     case .text(let text): Data(text.utf8)

@@ -7,7 +7,7 @@ struct AttachedPath: ExpressibleByArgument {
 
   /// Parses an argument of the form `NAME=PATH`.
   ///
-  /// Returns `nil` if the name is empty or is no identifier of ASCII letters, digits and
+  /// Returns `nil` if the name is empty or is not an identifier of ASCII letters, digits and
   /// underscores, or if the path is empty.
   init?(argument: String) {
     let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

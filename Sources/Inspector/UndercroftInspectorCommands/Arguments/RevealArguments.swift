@@ -7,8 +7,8 @@ struct RevealArguments: ParsableArguments {
 
   @Flag(help: "Do not ask before --reveal writes to a file or another program.") var yes = false
 
-  /// Asks whether to write confidential values if standard output is no terminal, unless the user
-  /// wants no question.
+  /// Asks whether to write confidential values if standard output is not a terminal, unless the
+  /// user wants no question.
   ///
   /// - Throws: ``StorageError/Code/accessDenied`` if there is no terminal for the question, and an
   ///   `ExitCode` if the user does not agree.
@@ -18,8 +18,8 @@ struct RevealArguments: ParsableArguments {
       throw StorageError(
         .accessDenied,
         """
-        cannot show confidential values: standard output is no terminal, and there is no terminal \
-        for the question whether to write them to a file or another program
+        cannot show confidential values: standard output is not a terminal, and there is no \
+        terminal for the question whether to write them to a file or another program
         """,
         suggestion: "run the command on a terminal, or add --yes to skip the question")
     }

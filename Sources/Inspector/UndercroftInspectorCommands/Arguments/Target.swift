@@ -111,7 +111,7 @@ struct Target {
 
 extension Target {
   /// Checks that a passphrase and the content of a command are not both read from a standard input
-  /// that is no terminal.
+  /// that is not a terminal.
   ///
   /// - Parameter content: "-" if the content is read from standard input.
   func requireSeparateInput(from content: String?) throws {

@@ -10,7 +10,7 @@ struct CheckCommand: TargetsCommand {
     abstract: "Reads the stores at paths completely, and reports damage.",
     discussion: """
       The exit status is 65 if a store is damaged. A part that needs a function or a collation of \
-      the application is not checked, and is no damage. The backends files, propertyLists, gdbm \
+      the application is not checked, and is not damage. The backends files, propertyLists, gdbm \
       and sqlite store no checksums: their values are read, and decoded if the manifest names a \
       codec, but a value that was replaced is not recognised. The reason says what was examined.
       """)

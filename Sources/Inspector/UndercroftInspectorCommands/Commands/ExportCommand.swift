@@ -10,7 +10,7 @@ struct ExportCommand: TargetCommand {
     abstract: "Writes all entries and rows of the stores at a path.",
     discussion: """
       By default, each line is a JSON object: a value with the members kind, name, and value or \
-      (for bytes that are no text) base64, or a row with the members kind, table and row. \
+      (for bytes that are not text) base64, or a row with the members kind, table and row. \
       Confidential stores are left out, and other values are not redacted. A note on standard \
       error gives the number of values that look like secrets, and another one what was written to \
       files.

@@ -68,7 +68,7 @@ struct InfoCommand: TargetsCommand {
     ]
   }
 
-  /// Returns the row of a file or folder that is no store but has a known format.
+  /// Returns the row of a file or folder that is not a store but has a known format.
   private static func row(
     _ url: URL, _ format: IdentifiedFormat, _ locks: [HeldLock]
   ) -> [ResultValue] {

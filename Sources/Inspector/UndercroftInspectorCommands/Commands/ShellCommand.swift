@@ -17,7 +17,7 @@ struct ShellCommand: ParsableCommand {
       completes names. A line that begins with # is a comment.
 
       Typed lines are stored in ~/.local/state/undercroft/history, but no lines that begin with a \
-      blank or that may contain a secret. If standard input is no terminal, its lines are run \
+      blank or that may contain a secret. If standard input is not a terminal, its lines are run \
       without a prompt.
       """)
 

@@ -98,8 +98,8 @@ struct WatchCommand: TargetCommand {
     let (sign, kind) = (difference.change.rawValue, ValueText.safe(difference.kind))
     let content = [difference.table, difference.key, difference.new].compactMap(\.self)
       .map { ValueText.safe($0) }
-    let marks = [TextStyle(sign: sign)?.applied(to: sign, on: STDOUT_FILENO) ?? sign]
-    return ([time] + marks + [TextStyle.kind.applied(to: kind, on: STDOUT_FILENO)] + content)
-      .joined(separator: " ")
+    let styledSign = TextStyle(sign: sign)?.applied(to: sign, on: STDOUT_FILENO) ?? sign
+    let styledKind = TextStyle.kind.applied(to: kind, on: STDOUT_FILENO)
+    return ([time, styledSign, styledKind] + content).joined(separator: " ")
   }
 }

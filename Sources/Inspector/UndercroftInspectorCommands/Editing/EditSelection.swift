@@ -64,8 +64,8 @@ struct EditSelection {
 
   /// Begins the edits of the stores that can be opened.
   ///
-  /// A confidential store without its key is no candidate, because the command could not change it
-  /// either.
+  /// A confidential store without its key is not a candidate, because the command could not change
+  /// it either.
   private static func edits(of stores: [DiscoveredStore]) -> [StoreEdit] {
     stores.compactMap { try? StoreEdit(of: $0) }
   }

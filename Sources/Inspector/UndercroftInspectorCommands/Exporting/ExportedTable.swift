@@ -15,7 +15,7 @@ struct ExportedTable {
 
   /// Creates the description of the named values of a kind.
   ///
-  /// A value is in the column `value`. Bytes that are no text are in the column `base64` if the
+  /// A value is in the column `value`. Bytes that are not text are in the column `base64` if the
   /// format has no values of bytes.
   init(valuesOf kind: String, _ format: ExportFormat) {
     self.kind = kind

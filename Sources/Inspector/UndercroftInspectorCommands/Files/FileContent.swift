@@ -2,7 +2,7 @@ import Foundation
 import UndercroftCore
 import UndercroftFileSystem
 
-/// The content of files that are no stores, and of standard input.
+/// The content of files that are not stores, and of standard input.
 enum FileContent {
   /// The maximum size of the content in bytes.
   private static let limit = 1 << 30

@@ -12,7 +12,7 @@ struct FileTree {
 
   /// The path of the file or folder.
   let root: String
-  /// The paths of the items, relative to the root, that are no part of the tree.
+  /// The paths of the items, relative to the root, that are not part of the tree.
   var excluded: Set<ExactString> = []
 
   /// Returns the path of an item in a tree with the root `root`.

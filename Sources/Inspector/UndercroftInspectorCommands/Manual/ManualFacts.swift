@@ -23,10 +23,10 @@ struct ManualFacts {
       text: "Output has no colours unless the option --color is always."),
     Fact(
       name: "FORCE_COLOR",
-      text: "Output has colours also if it is not written to a terminal, unless the value is 0."),
+      text: "Output has colours even if it is not written to a terminal, unless the value is 0."),
     Fact(
       name: "CLICOLOR_FORCE",
-      text: "Output has colours also if it is not written to a terminal, unless the value is 0."),
+      text: "Output has colours even if it is not written to a terminal, unless the value is 0."),
     Fact(name: "CLICOLOR", text: "Output has no colours if the value is 0."),
     Fact(
       name: "COLUMNS",

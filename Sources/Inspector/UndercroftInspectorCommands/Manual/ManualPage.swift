@@ -62,12 +62,12 @@ struct ManualPage {
     text.macro("Nm", words.joined(separator: " "))
     for argument in command.displayedArguments {
       let value = argument.valueName ?? "value"
-      let marks = argument.isRepeating ? " ..." : ""
+      let ellipsis = argument.isRepeating ? " ..." : ""
       switch argument.kind {
       case .positional:
-        text.macro(argument.isOptional ? "Op Ar" : "Ar", value + marks)
+        text.macro(argument.isOptional ? "Op Ar" : "Ar", value + ellipsis)
       case .flag: text.macro("Op " + Self.flags(argument))
-      case .option: text.macro("Op \(Self.flags(argument)) Ar", value + marks)
+      case .option: text.macro("Op \(Self.flags(argument)) Ar", value + ellipsis)
       }
     }
     if !subcommands.isEmpty {

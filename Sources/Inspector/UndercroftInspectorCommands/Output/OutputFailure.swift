@@ -2,7 +2,7 @@ import UndercroftCore
 
 /// An error of writing the output of a command, which ends the command.
 ///
-/// It is no `StorageError`, because commands collect the errors of stores and continue with the
+/// It is not a `StorageError`, because commands collect the errors of stores and continue with the
 /// next store, which would fail in the same way.
 struct OutputFailure: Error {
   let error: StorageError

@@ -5,7 +5,7 @@ import UndercroftInspection
 /// The reading of all values of a store without checksums, which decodes them if their codec is
 /// known.
 ///
-/// A key can have a codec of its own. A value that cannot be decoded is therefore named, and is no
+/// A key can have a codec of its own. A value that cannot be decoded is therefore named, and is not
 /// damage.
 struct ContentCheck {
   /// The size in bytes of the largest value that is decoded, which bounds the memory.

@@ -8,7 +8,7 @@ struct FoundTarget {
   let path: String
   /// The stores, which contain the path if it is one of several.
   var stores: [DiscoveredStore]
-  /// The format of the file or folder, if it is no store but its format is known.
+  /// The format of the file or folder, if it is not a store but its format is known.
   var otherFormat: IdentifiedFormat?
 
   var location: URL { Target.location(of: path) }

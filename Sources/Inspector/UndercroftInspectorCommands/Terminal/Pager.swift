@@ -61,7 +61,7 @@ struct Pager {
     return true
   }
 
-  /// Returns whether the first word of a command is a program, or is no plain word.
+  /// Returns whether the first word of a command is a program, or is not a plain word.
   private static func exists(_ command: String) -> Bool {
     guard let program = program(of: command) else { return false }
     let isPlain = program.unicodeScalars.allSatisfy {
@@ -71,8 +71,8 @@ struct Pager {
     return !isPlain || ProgramRun.location(of: program) != nil
   }
 
-  /// Returns the first word of a command that is no assignment, which a shell accepts before the
-  /// program.
+  /// Returns the first word of a command that is not an assignment, which a shell accepts before
+  /// the program.
   static func program(of command: String) -> Substring? {
     command.split(separator: " ").first { !$0.contains("=") }
   }

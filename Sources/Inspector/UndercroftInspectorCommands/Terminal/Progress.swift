@@ -30,7 +30,8 @@ final class Progress: Sendable {
 
   private let shared: Shared
 
-  /// Starts to show progress, unless standard error is no terminal or the user wants no progress.
+  /// Starts to show progress, unless standard error is not a terminal or the user wants no
+  /// progress.
   ///
   /// - Parameters:
   ///   - activity: the activity as a participle, such as "searching".

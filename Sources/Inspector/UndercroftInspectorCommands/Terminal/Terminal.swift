@@ -29,9 +29,10 @@ enum Terminal {
   /// Whether the terminal has no escape sequences. (`TERM`)
   static var isDumb: Bool { ["dumb", nil].contains(EnvironmentVariable.text(of: "TERM")) }
 
-  /// The number of columns of the terminal, or `nil` if standard output is no terminal.
+  /// The number of columns of the terminal, or `nil` if standard output is not a terminal.
   ///
-  /// The environment variable `COLUMNS` takes precedence, also if standard output is no terminal.
+  /// The environment variable `COLUMNS` takes precedence, even if standard output is not a
+  /// terminal.
   static var width: Int? {
     let variable = EnvironmentVariable.text(of: "COLUMNS")
     if let columns = variable.flatMap({ Int($0) }), columns > 0 { return columns }

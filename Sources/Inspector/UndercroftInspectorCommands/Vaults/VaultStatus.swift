@@ -2,7 +2,7 @@ import Foundation
 import UndercroftCore
 import UndercroftInspection
 
-/// The facts about a vault that are no secrets.
+/// The facts about a vault that are not secrets.
 struct VaultStatus {
   private let vault: InspectedVault
   private let summary: VaultInspection.Summary

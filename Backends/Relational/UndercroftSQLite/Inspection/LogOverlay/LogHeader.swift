@@ -17,7 +17,7 @@ struct LogHeader {
   /// The checksum of the header, with which the checksum of the first frame begins.
   let checksum: LogChecksum
 
-  /// Parses the first bytes of the log at `path`, or returns `nil` if they are no valid header.
+  /// Parses the first bytes of the log at `path`, or returns `nil` if they are not a valid header.
   ///
   /// SQLite treats a log with a damaged header as empty, because a crash can interrupt the write of
   /// the first header. (`walIndexRecover`)
