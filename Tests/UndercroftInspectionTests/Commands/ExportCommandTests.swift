@@ -274,9 +274,4 @@ import UndercroftCore
       #expect(writer.isRunning)
     }
   }
-
-  private func withHome(_ body: (SampleHome, TemporaryDirectory) throws -> Void) throws {
-    let directory = try TemporaryDirectory()
-    try body(SampleHome(at: directory.url.appending(path: "home")), directory)
-  }
 }

@@ -1,0 +1,99 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+import Undercroft
+import UndercroftCore
+import UndercroftGDBM
+
+/// Tests of copies of single stores with the command `cp`.
+@Suite struct CopiedStoreTests {
+  @Test func `a database and its write-ahead log become one file with the latest rows`() throws {
+    try withTemporaryDirectory { url in
+      let database = try Database(at: url.appending(path: "library.sqlite"))
+      try database.write { db in
+        try db.execute("CREATE TABLE book(title TEXT)")
+        try db.execute("INSERT INTO book VALUES ('Emma')")
+      }
+      #expect(FileManager.default.fileExists(atPath: url.path + "/library.sqlite-wal"))
+      let before = try fileStates(in: url)
+      let target = try TemporaryDirectory()
+
+      let answer = try run("cp", url.path + "/library.sqlite", target.file("copy.sqlite"))
+
+      #expect(answer.status == 0, "\(answer.errors)")
+      #expect(try fileStates(in: url) == before)
+      #expect(try target.names == ["copy.sqlite"])
+      let text = try SQLiteShell.run(
+        "SELECT title FROM book; PRAGMA integrity_check",
+        on: URL(filePath: target.file("copy.sqlite")))
+      #expect(text == "Emma\nok\n")
+      withExtendedLifetime(database) {}
+    }
+  }
+
+  @Test(arguments: LiveWriter.stores)
+  func `a store is copied completely while another process writes to it`(store: String) throws {
+    try withTemporaryDirectory { url in
+      let writer = try LiveWriter(store, in: url)
+      for number in 1...4 {
+        let target = try TemporaryDirectory()
+        let copy = target.file(writer.name)
+
+        let answer = try run("cp", writer.path, copy)
+
+        #expect(answer.status == 0, "\(number): \(answer.errors)")
+        let check = try run(["check", copy] + writer.key)
+        #expect(check.status == 0, "\(check.output)")
+        #expect(try run(["keys", copy] + writer.key).lines.count > 0)
+        #expect(try target.names.allSatisfy { $0.hasPrefix(writer.name) })
+      }
+      #expect(writer.isRunning)
+    }
+  }
+
+  @Test(arguments: ["settings", "gdbm"])
+  func `a copied store has the values of its journal`(format: String) throws {
+    try withTemporaryDirectory { url in
+      let store = url.appending(path: "store")
+      let choice: BackendChoice = format == "gdbm" ? .gdbm(at: store) : .settings(at: store)
+      let backend = try choice.open()
+      try backend.apply([.set("theme", Data("dark".utf8))])
+      let target = try TemporaryDirectory()
+
+      let answer = try run("cp", store.path, target.file("copy"))
+
+      #expect(answer.status == 0, "\(answer.errors)")
+      #expect(try run("get", target.file("copy"), "theme").output == "dark\n")
+      #expect(try run("get", store.path, "theme", "--snapshot").output == "dark\n")
+      withExtendedLifetime(backend) {}
+    }
+  }
+
+  @Test func `a store whose file changes during each attempt is not copied, with status 75`() throws
+  {
+    try withTemporaryDirectory { url in
+      let store = url.appending(path: "archive")
+      var storage = try Storage(home: url.appending(path: "home"))
+      try storage.use(.singleFile(at: store), for: .archive)
+      try storage.save("Emma", for: StorageKey("book", kind: .archive, default: ""))
+      let file = try FileHandle(forWritingTo: store)
+      // While a large file is copied, the other thread certainly runs.
+      try file.truncate(atOffset: 1 << 26)
+      try file.seekToEnd()
+      let isDone = Mutex(false)
+      // Other tests can occupy all threads of the pool.
+      Thread.detachNewThread {
+        while !isDone.withLock({ $0 }) { try? file.write(contentsOf: Data([0])) }
+      }
+      let target = try TemporaryDirectory()
+
+      let answer = try run("cp", store.path, target.file("copy"))
+      isDone.withLock { $0 = true }
+
+      #expect(answer.status == 75)
+      #expect(!answer.errors.contains("--snapshot"))
+      #expect(try target.names == [])
+    }
+  }
+}
