@@ -9,16 +9,8 @@ import UndercroftKeyValue
 /// Tests of the search for a text in the values of GDBM files.
 @Suite struct GDBMSearchTests {
   private static func values() -> [ExactString: Data] {
-    var values: [ExactString: Data] = [
-      "empty": Data(), "at noon": Data("the name is no value".utf8),
-      "cover": Data([0x1f, 0x8b, 0x08, 0]), "scan": Data([0, 0x1f, 0x8b, 0x08, 0]),
-      "scan/large": Data(count: 500_000) + Data("at noon".utf8) + Data(count: 500_000),
-    ]
-    for number in 0..<2_000 {
-      let time = number % 50 == 0 ? "at noon" : "at dawn"
-      values["loan/\(number)".exact] = Data("\(time) of day \(number)".utf8)
-    }
-    return values
+    let values = SearchedValues.values(loanCount: 2_000)
+    return Dictionary(uniqueKeysWithValues: values.map { ($0.exact, $1) })
   }
 
   /// Returns the names that the search passes, and the bytes of the values that it finds.

@@ -8,17 +8,9 @@ import UndercroftSQLite
 /// Tests of the search for a text in the named values of a database.
 @Suite struct EntrySearchTests {
   private static func values() -> [ExactString: Data] {
-    var values: [ExactString: Data] = [
-      "empty": Data(), "at noon": Data("the name is no value".utf8),
-      "cover": Data([0x1f, 0x8b, 0x08, 0]), "scan": Data([0, 0x1f, 0x8b, 0x08, 0]),
-      "scan/large": Data(count: 500_000) + Data("at noon".utf8) + Data(count: 500_000),
-    ]
     // More values than the inspector reads before it passes the first one.
-    for number in 0..<3_000 {
-      let time = number % 50 == 0 ? "at noon" : "at dawn"
-      values["loan/\(number)".exact] = Data("\(time) of day \(number)".utf8)
-    }
-    return values
+    let values = SearchedValues.values(loanCount: 3_000)
+    return Dictionary(uniqueKeysWithValues: values.map { ($0.exact, $1) })
   }
 
   private static func withStore(
