@@ -41,7 +41,8 @@ extension StoreInspectorFactory {
       throw StorageError(
         .locked,
         "cannot write to \(quoted(try FilePath.of(url))): the entries are encrypted",
-        suggestion: "pass the vault's key file or passphrase", backend: "vault")
+        suggestion: "pass the vault's key file or passphrase", backend: "vault",
+        underlying: MissingCredentials())
     }
     if let path = try key.keyFilePath, try !Folder.hasEntry(at: path) {
       throw StorageError(

@@ -70,7 +70,7 @@ extension VaultInspection {
   static func locked(_ path: String, _ action: String) -> StorageError {
     StorageError(
       .locked, "cannot \(action) \(quoted(path)): the vault is locked",
-      suggestion: "pass the vault's key file or passphrase")
+      suggestion: "pass the vault's key file or passphrase", underlying: MissingCredentials())
   }
 }
 

@@ -79,7 +79,8 @@ struct VaultInspector: Inspectable {
     if let unlocker { return unlocker }
     throw StorageError(
       .locked, "cannot list or read the entries of \(quoted(path)): the entries are encrypted",
-      suggestion: "pass the vault's key file or passphrase", backend: "vault")
+      suggestion: "pass the vault's key file or passphrase", backend: "vault",
+      underlying: MissingCredentials())
   }
 }
 

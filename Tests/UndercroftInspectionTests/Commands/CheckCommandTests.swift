@@ -50,7 +50,7 @@ import UndercroftCore
       for answer in [all, secret] {
         #expect(answer.output.contains("secret"))
         #expect(answer.output.contains("not checked"))
-        #expect(answer.output.contains("--key-file or --ask-passphrase"))
+        #expect(answer.output.contains("--key-file FILE or --ask-passphrase"))
         #expect(answer.errors.isEmpty)
       }
     }

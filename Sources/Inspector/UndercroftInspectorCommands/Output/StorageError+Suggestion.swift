@@ -11,20 +11,28 @@ extension StorageError {
       backend: backend, key: key, underlying: underlying)
   }
 
-  /// The same error with the options that read a store beside its writer as the suggestion, if the
-  /// error is ``StorageError/Code/busy``.
+  /// The same error with the options of this tool as the suggestion, if options solve the problem.
   ///
-  /// The error of copying a store is returned unchanged, because another copy would also fail.
+  /// They are the options that read a store beside its writer for the error
+  /// ``StorageError/Code/busy``, and those that pass the key of a vault if no key was given. The
+  /// busy error of copying a store is returned unchanged, because another copy would also fail.
   var suggestingOptions: StorageError {
+    if underlying is MissingCredentials { return suggesting("pass \(Self.keyOptions)") }
     guard code == .busy, !(underlying is StoreCopy.Changed) else { return self }
     // A command that writes suggests its own option.
     if let suggestion, suggestion.contains("--wait") { return self }
-    return StorageError(
-      code, failure,
-      suggestion: """
-        repeat the command with --snapshot to read a private copy of the store, or with --lock to \
-        hold a shared lock on a database
-        """,
-      backend: backend, key: key, underlying: underlying)
+    return suggesting(
+      """
+      repeat the command with --snapshot to read a private copy of the store, or with --lock to \
+      hold a shared lock on a database
+      """)
+  }
+
+  /// The options that pass the key of a vault.
+  static let keyOptions = "--key-file FILE or --ask-passphrase"
+
+  private func suggesting(_ suggestion: String) -> StorageError {
+    StorageError(
+      code, failure, suggestion: suggestion, backend: backend, key: key, underlying: underlying)
   }
 }

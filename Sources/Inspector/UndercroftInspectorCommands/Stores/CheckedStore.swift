@@ -36,7 +36,7 @@ struct CheckedStore {
         result.damage.map { (.damaged, $0) } + result.unchecked.map { (.unchecked, $0) }
       if results.isEmpty { results = [(.ok, try Self.limitation(of: opened, store))] }
     } catch let error as StorageError {
-      let problem = Problem(store: store, error: Self.suggestingKey(error, store)).suggestingOptions
+      let problem = Problem(store: store, error: error).suggestingOptions
       self.problem = problem
       results = [(error.code == .corrupted ? .damaged : .unchecked, problem.error.message)]
     }
@@ -48,16 +48,6 @@ struct CheckedStore {
   var isUnreadable: Bool {
     guard let problem else { return false }
     return problem.error.code != .corrupted && problem.error.code != .locked
-  }
-
-  /// Returns the error of a locked vault with the options that pass its key as the suggestion, and
-  /// any other error unchanged.
-  private static func suggestingKey(_ error: StorageError, _ store: DiscoveredStore) -> StorageError
-  {
-    guard error.code == .locked, store.vault != nil else { return error }
-    return StorageError(
-      error.code, error.failure, suggestion: "pass --key-file or --ask-passphrase",
-      backend: error.backend, key: error.key, underlying: error.underlying)
   }
 
   /// Returns what the check of an undamaged store does not cover, or `nil` if it covers everything.
