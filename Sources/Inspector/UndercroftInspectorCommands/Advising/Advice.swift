@@ -13,10 +13,14 @@ struct Advice {
   let subject: String
   /// The number of values, rows or files that the advice concerns, or `nil` if it is unknown.
   var count: Int?
+  /// The first rows that the advice concerns, each as the name and the value of its key.
+  var rows: [String] = []
   /// The reason for the advice, as a sentence.
   let reason: String
-  /// The code or the command that follows the advice.
+  /// The code or the actions that follow the advice.
   let fix: String
+  /// The command of a shell that follows the advice, or `nil` if no single command does.
+  var command: String?
 }
 
 /// A rule that recognises one kind of problem in a store.

@@ -1,3 +1,4 @@
+import Foundation
 import UndercroftCore
 import UndercroftInspection
 
@@ -5,15 +6,23 @@ import UndercroftInspection
 struct AdvisedStore {
   let discovered: DiscoveredStore
   let opened: OpenedStore
+  /// The location that the user has passed: the home of an application, or the store.
+  let location: URL
+  /// Whether names and values cannot be read, because the key of the store was not passed.
+  let isLocked: Bool
   /// The tables and views, which are listed once for all rules.
   let tables: [InspectedTable]
   /// The files of the store, at most ``StoreFile/maximumCount`` of them.
   let files: [StoreFile]
-  private let engine: (any StoreQueryEngine)?
+  /// The engine that runs SQL statements, or `nil` if the tool has none.
+  let engine: (any StoreQueryEngine)?
 
-  init(_ store: DiscoveredStore, engine: (any StoreQueryEngine)?) throws {
+  init(_ store: DiscoveredStore, at location: URL, engine: (any StoreQueryEngine)?) throws {
     discovered = store
-    opened = try store.open()
+    self.location = location
+    let opened = try store.open()
+    self.opened = opened
+    isLocked = try opened.isConfidential && opened.visibleEntryCount() == nil
     tables = opened.report.isTabular ? try opened.tables(countingRows: false) ?? [] : []
     files = StoreFile.all(at: store.url)
     self.engine = engine
@@ -43,10 +52,9 @@ struct AdvisedStore {
     }
   }
 
-  /// Passes the names and sizes of the values to `body`, unless the store is confidential or has
-  /// tables.
+  /// Passes the names and sizes of the values to `body`, unless the store is locked or has tables.
   func forEachValue(_ body: (String, Int) throws -> Void) throws {
-    guard !opened.isConfidential, !opened.report.isTabular else { return }
+    guard !isLocked, !opened.report.isTabular else { return }
     try opened.forEachEntry { entry in
       try body(entry.name, try entry.byteCount ?? opened.bytes(of: entry.name)?.count ?? 0)
       return true
@@ -69,12 +77,17 @@ struct AdvisedStore {
   /// the application.
   func suggestedIndexes(for sql: String) throws -> [String] {
     guard let engine else { return [] }
-    let queried = QueriedStore(name: "main", url: try discovered.contentURL(), store: opened)
+    let stores = [try queried()]
     do {
-      return try engine.plan(of: sql, on: [queried]).suggestedIndexes
+      return try engine.plan(of: sql, on: stores).suggestedIndexes
     } catch let error as StorageError where error.code != .busy {
       return []
     }
+  }
+
+  /// Returns the store as statements refer to it: its tables are in the schema `main`.
+  func queried() throws(StorageError) -> QueriedStore {
+    QueriedStore(name: "main", url: try discovered.contentURL(), store: opened)
   }
 }
 

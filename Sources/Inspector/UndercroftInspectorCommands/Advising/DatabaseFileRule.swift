@@ -26,7 +26,7 @@ struct DatabaseFileRule: AdviceRule {
         \(ByteText.readable(bytes)) of the file are unused pages, which is \
         \(ByteText.share(free, of: pages)) of all pages
         """,
-      fix: "VACUUM;")
+      fix: "VACUUM;", command: store.command(running: "VACUUM;"))
   }
 
   private func log(of store: AdvisedStore) -> Advice? {
@@ -34,6 +34,7 @@ struct DatabaseFileRule: AdviceRule {
       let file = StoreFile(String(log.path.dropLast(4))),
       log.byteCount > Self.minimumLogBytes, log.byteCount > file.byteCount / 2
     else { return nil }
+    let checkpoint = "PRAGMA wal_checkpoint(TRUNCATE);"
     return Advice(
       rule: "large-log", store: store.name, subject: log.path,
       reason: """
@@ -41,6 +42,7 @@ struct DatabaseFileRule: AdviceRule {
         \(ByteText.readable(file.byteCount)), so a long read or an idle transaction prevents \
         checkpoints, and each read searches the log
         """,
-      fix: "end the transaction that stays open, and run: PRAGMA wal_checkpoint(TRUNCATE);")
+      fix: "end the transaction that stays open, and run: \(checkpoint)",
+      command: store.command(running: checkpoint))
   }
 }

@@ -31,7 +31,7 @@ struct MissingIndexRule: AdviceRule {
           Advice(
             rule: "missing-index", store: store.name, table: table.text, subject: need.subject,
             count: count, reason: "\(need.reason); \(table.text) has at least \(count) rows",
-            fix: "\(index);"))
+            fix: "\(index);", command: store.command(running: "\(index);")))
       }
     }
     return found

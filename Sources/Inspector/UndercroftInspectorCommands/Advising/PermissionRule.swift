@@ -25,13 +25,12 @@ struct PermissionRule: AdviceRule {
     let isFolder = store.files.count > 1 && first.path != store.discovered.path
     let subject = files.count == 1 ? first.path : store.discovered.path
     let object = files.count == 1 ? "the file (mode \(first.modeText))" : "\(files.count) files"
+    let command =
+      files.count > 1 && isFolder
+      ? "chmod -R go-rwx \(ShellText.exact(subject))"
+      : "chmod go-rwx \(files.map { ShellText.exact($0.path) }.joined(separator: " "))"
     return Advice(
       rule: "shared-file", store: store.name, subject: subject, count: files.count,
-      reason: "other users can \(verb) \(object)",
-      fix: files.count == 1
-        ? "chmod go-rwx \(ShellText.shown(first.path))"
-        : isFolder
-          ? "chmod -R go-rwx \(ShellText.shown(subject))"
-          : "chmod go-rwx \(files.map { ShellText.shown($0.path) }.joined(separator: " "))")
+      reason: "other users can \(verb) \(object)", fix: command, command: command)
   }
 }

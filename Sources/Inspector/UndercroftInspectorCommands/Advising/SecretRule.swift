@@ -9,6 +9,8 @@ struct SecretRule: AdviceRule {
   /// The number of values and rows of each store that are examined.
   private static let examined = 10_000
   private static let maximumCount = 20
+  /// The number of rows with a secret in the same column that are named.
+  private static let maximumRows = 5
   /// The size in bytes above which a value is a document and not a secret.
   private static let largestSecret = 8_192
   private static let fix = """
@@ -35,7 +37,8 @@ struct SecretRule: AdviceRule {
         found.append(
           Advice(
             rule: "plaintext-secret", store: store.name, subject: entry.name, count: 1,
-            reason: "the value looks like a secret, and the store is not encrypted", fix: Self.fix))
+            reason: "the value looks like a secret, and the store is not encrypted", fix: Self.fix,
+            command: store.command(removing: entry.name)))
       }
       return count < Self.examined && found.count < Self.maximumCount
     }
@@ -45,28 +48,50 @@ struct SecretRule: AdviceRule {
   private func columns(of store: AdvisedStore) throws -> [Advice] {
     var found: [Advice] = []
     try store.forEachTable { table in
-      var columns: [String] = []
-      var secrets: Set<ExactString> = []
-      var count = 0
-      try store.opened.forEachRow(of: table.name, columns: { columns = $0 }) { row in
-        count += 1
-        for (column, value) in zip(columns, row) where !secrets.contains(ExactString(column)) {
-          guard let bytes = Self.bytes(of: value), Self.canBeSecret(bytes) else { continue }
-          if redactor.redacts(name: column, value: bytes) {
-            secrets.insert(ExactString(column))
-          }
+      var columns: [ExactString] = []
+      var keys = RowKeys(of: table, [], redactor)
+      var secrets: [ExactString: [SecretRow]] = [:]
+      var number = 0
+      try store.opened.forEachRow(
+        of: table.name,
+        columns: {
+          columns = $0.map { ExactString($0) }
+          keys = RowKeys(of: table, $0, redactor)
         }
-        return count < Self.examined
+      ) { row in
+        number += 1
+        for (column, value) in zip(columns, row)
+        where secrets[column, default: []].count <= Self.maximumRows {
+          guard let bytes = Self.bytes(of: value), Self.canBeSecret(bytes),
+            redactor.redacts(name: column.text, value: bytes)
+          else { continue }
+          secrets[column, default: []].append(
+            SecretRow(number: number, digest: RowDigest.of(row), key: keys.primaryKeyText(of: row)))
+        }
+        return number < Self.examined
       }
-      found += secrets.sorted().map { column in
-        Advice(
-          rule: "plaintext-secret", store: store.name, table: table.name,
-          subject: "\(table.name).\(column.text)",
-          reason: "the column contains values that look like secrets, and is not encrypted",
-          fix: Self.fix)
+      for (column, rows) in secrets.sorted(by: { $0.key < $1.key }) {
+        var advice = advice(about: store, table, column.text, rows)
+        if rows.count <= Self.maximumRows, number < Self.examined { advice.count = rows.count }
+        found.append(advice)
       }
     }
     return found
+  }
+
+  private func advice(
+    about store: AdvisedStore, _ table: InspectedTable, _ column: String, _ rows: [SecretRow]
+  ) -> Advice {
+    let shown = rows.prefix(Self.maximumRows).map { $0.text(in: table, of: store, column) }
+    let rest = rows.count > shown.count ? "; …" : ""
+    return Advice(
+      rule: "plaintext-secret", store: store.name, table: table.name,
+      subject: "\(table.name).\(column)", rows: shown,
+      reason: """
+        the column contains values that look like secrets, and is not encrypted; the rows are: \
+        \(shown.joined(separator: "; "))\(rest)
+        """,
+      fix: Self.fix + "; statements of SQL, such as with the program sqlite3, change the rows")
   }
 
   /// Returns whether the bytes are a text that is short enough for a secret.
@@ -81,5 +106,27 @@ struct SecretRule: AdviceRule {
     case .bytes(let bytes): bytes
     case .null, .integer, .real: nil
     }
+  }
+}
+
+/// A row with a value that looks like a secret.
+private struct SecretRow {
+  /// The position among all rows of the table, from 1.
+  let number: Int
+  let digest: Int
+  /// The values of the primary key, in which secrets are redacted, or `nil` without a primary key.
+  let key: String?
+
+  /// Returns the name and the value of the key by which the row is found.
+  ///
+  /// A key that is the secret itself is not shown, so the rowid takes its place.
+  func text(in table: InspectedTable, of store: AdvisedStore, _ column: String) -> String {
+    let isSecret = table.keyColumns.contains { $0.isExactly(column) }
+    let named = key.map { key in
+      "\(table.keyColumns.map { SQLIdentifier.shown($0) }.joined(separator: ", ")) = \(key)"
+    }
+    if let named, !isSecret { return named }
+    return store.rowID(ofRow: number, digest, in: table).map { "rowid = \($0)" }
+      ?? named ?? "#\(number)"
   }
 }

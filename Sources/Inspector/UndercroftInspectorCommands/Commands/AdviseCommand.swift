@@ -7,11 +7,13 @@ import UndercroftInspection
 struct AdviseCommand: TargetsCommand {
   static let configuration = CommandConfiguration(
     commandName: "advise",
-    abstract: "Recommends better places for the data of an application.",
+    abstract: "Recommends better places for data, and finds secrets outside of vaults.",
     discussion: """
-      Each paragraph names a rule, a store, what it concerns, the path of the store, the reason \
-      and the fix. The exit status is 1 if there is advice. Secrets are recognised by names and \
-      forms, so some are missed. The rules are: \(ruleNames.joined(separator: ", ")).
+      Each paragraph names a rule, a store, what it concerns, the path of the store, the reason, \
+      the fix, and a command that follows it, if there is one. The exit status is 1 if there is \
+      advice. Secrets are recognised by names and forms, so some are missed. In tables, the keys \
+      of the first rows with a secret are shown. Of a vault, only names and sizes are examined, \
+      and only with its key. The rules are: \(ruleNames.joined(separator: ", ")).
       """)
 
   @Argument(help: .paths, completion: .file())
@@ -25,8 +27,16 @@ struct AdviseCommand: TargetsCommand {
   @OptionGroup var output: RowArguments
 
   private static let columns = [
-    "rule", "kind", "table", "subject", "count", "reason", "fix", "path",
+    "rule", "kind", "table", "subject", "count", "rows", "reason", "fix", "command", "path",
   ]
+
+  /// A store that was examined, with the advice about it.
+  private struct Examined {
+    let store: DiscoveredStore
+    /// Whether the values could not be examined, because the key of the store was not passed.
+    let isLocked: Bool
+    let advice: [Advice]
+  }
 
   private static var rules: [any AdviceRule] {
     [
@@ -56,14 +66,18 @@ struct AdviseCommand: TargetsCommand {
       let column = TargetColumn(of: targets)
       let progress = Progress("examining", stores: targets.stores.count)
       defer { progress.end() }
-      let (found, problems) = try targets.gatherStores { store in
-        progress.begin(store.name)
-        let advised = try AdvisedStore(store, engine: InspectorCommand.queryEngine)
-        return try rules.flatMap { try $0.advice(about: advised) }.map { (store, $0) }
+      let (found, problems) = try targets.gather { target in
+        try Problem.gather(from: target.stores) { store -> Examined in
+          progress.begin(store.name)
+          let advised = try AdvisedStore(
+            store, at: target.location, engine: InspectorCommand.queryEngine)
+          return Examined(
+            store: store, isLocked: advised.isLocked,
+            advice: try rules.flatMap { try $0.advice(about: advised) })
+        }
       }
-      let advice = found.flatMap(\.self).filter { _, advice in
-        !ignore.contains { $0.isExactly(advice.rule) }
-      }
+      let advice = found.flatMap { examined in examined.advice.map { (examined.store, $0) } }
+        .filter { _, advice in !ignore.contains { $0.isExactly(advice.rule) } }
       switch output.format {
       case .auto, .table: try Output.bytes(Data(advice.map(Self.paragraph).joined().utf8))
       default:
@@ -74,23 +88,44 @@ struct AdviseCommand: TargetsCommand {
               store.target,
               [
                 .text(advice.rule), .text(advice.store), ResultValue(advice.table),
-                .text(advice.subject), ResultValue(advice.count), .text(advice.reason),
-                .text(advice.fix), .text(store.path),
+                .text(advice.subject), ResultValue(advice.count),
+                advice.rows.isEmpty ? .absent : .list(advice.rows.map { .text($0) }),
+                .text(advice.reason), .text(advice.fix), ResultValue(advice.command),
+                .text(store.path),
               ])
           }, output)
       }
       if advice.isEmpty {
-        let stores = found.count == 1 ? "1 store was" : "\(found.count) stores were"
-        Output.note("no advice: \(stores) examined")
+        let count = found.count { !$0.isLocked }
+        Output.note("no advice: \(count) \(count == 1 ? "store was" : "stores were") examined")
       }
+      Self.noteLocked(found.filter(\.isLocked).map(\.store))
       if !advice.isEmpty { throw Output.Ending(problems: problems) }
       return problems
+    }
+  }
+
+  /// Writes notes about the stores whose values were not examined.
+  private static func noteLocked(_ stores: [DiscoveredStore]) {
+    let vaults = stores.filter { $0.vault != nil && !$0.isEncrypted }
+    let others = stores.filter { $0.vault == nil || $0.isEncrypted }
+    let reasons = [
+      (vaults, "to examine their names and sizes, pass \(StorageError.keyOptions)"),
+      (others, "only the application can decrypt them"),
+    ]
+    for (stores, reason) in reasons where !stores.isEmpty {
+      let names = stores.map { store in
+        [store.target, store.name].compactMap(\.self).joined(separator: ": ")
+      }
+      Output.note("the values of \(names.joined(separator: ", ")) were not examined; \(reason)")
     }
   }
 
   private static func paragraph(_ store: DiscoveredStore, _ advice: Advice) -> String {
     // The subject of some rules is the path itself.
     let path = advice.subject.isExactly(store.path) ? "" : "  \(ValueText.safe(store.path))\n"
+    // Some fixes are the command itself.
+    let command = advice.command.flatMap { $0.isExactly(advice.fix) ? nil : $0 }
     return """
       \(store.target.map { "\(ValueText.safe($0)): " } ?? "")\
       \(TextStyle.heading.applied(to: advice.rule, on: STDOUT_FILENO)): \
@@ -99,7 +134,7 @@ struct AdviseCommand: TargetsCommand {
       \(path)\
         \(ValueText.safe(advice.reason))
         \(ValueText.safe(advice.fix))
-
+      \(command.map { "  run: \(ValueText.safe($0))\n" } ?? "")
       """
   }
 }

@@ -6,8 +6,12 @@ enum ShellText {
   ///
   /// Characters that control a terminal are escaped, so the word is then not exact.
   static func shown(_ word: String) -> String {
-    let safe = ValueText.safe(word)
-    return safe.isEmpty || safe.unicodeScalars.contains(where: isSpecial) ? quoted(safe) : safe
+    exact(ValueText.safe(word))
+  }
+
+  /// Returns a word unchanged, in quotes if it has special characters.
+  static func exact(_ word: String) -> String {
+    word.isEmpty || word.unicodeScalars.contains(where: isSpecial) ? quoted(word) : word
   }
 
   /// Returns a word in single quotes, in which a shell expands nothing.
