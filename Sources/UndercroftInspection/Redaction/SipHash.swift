@@ -1,3 +1,5 @@
+package import UndercroftFoundation
+
 /// The keyed hash function SipHash-2-4 (Aumasson and Bernstein, 2012).
 ///
 /// `Hasher` is not used, because its algorithm may change
@@ -29,6 +31,9 @@ package struct SipHash: Sendable {
     state.absorb(word | count << 56)
     return state.finished()
   }
+
+  /// Returns the hash of bytes, which are read as a buffer, because this is faster for large data.
+  package func hash(_ bytes: Data) -> UInt64 { bytes.withUnsafeBytes { hash($0) } }
 
   private struct State {
     var v0, v1, v2, v3: UInt64

@@ -142,8 +142,10 @@ import UndercroftCore
   @Test func `import reports a missing file`() throws {
     try EditedHome.with { edited in
       let answer = try edited.run("import", "/no/such/file", "--write", "--yes")
+      let incomplete = try edited.run("import", "/no/such/file", "--write")
 
-      #expect(answer.status == 66)
+      #expect([answer.status, incomplete.status] == [66, 66])
+      #expect(incomplete.errors.contains("/no/such/file") && !incomplete.errors.contains("--yes"))
     }
   }
 

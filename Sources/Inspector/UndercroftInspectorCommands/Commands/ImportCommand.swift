@@ -12,7 +12,9 @@ struct ImportCommand: TargetCommand {
       The file has one JSON object on each line, with the members name, and value (text) or \
       base64 (bytes), as written by "export --format ndjson". The member kind selects a store in \
       the home of an application, and the member removed (true) removes the value. An invalid \
-      line changes nothing. The changes of each store are one batch. \(EditArguments.undoHelp)
+      line changes nothing. The changes of each store are one batch. An undo file is refused if a \
+      value was changed after the file was written, unless --force is passed. \
+      \(EditArguments.undoHelp)
       """)
 
   @Argument(help: .path, completion: .file())
@@ -21,20 +23,26 @@ struct ImportCommand: TargetCommand {
   @Argument(help: "The file, or \"-\" for standard input.", completion: .file()) var file: String
   @Option(help: "The kind of the lines without the member kind.", completion: .kinds)
   var kind: String?
+  @Flag(help: "Restore old values also where other values were stored after the undo file.")
+  var force = false
   @OptionGroup var arguments: EditArguments
 
   func validate() throws {
     try target.validate()
     try target.requireSeparateInput(from: file)
-    try arguments.require()
+    // A missing file is reported before missing options.
+    if file == "-" || StoreFile(file) != nil { try arguments.require() }
   }
 
   func run() throws {
     // A pager would show the result after the question.
     try Output.run(isPaged: arguments.dryRun) {
       let stores = try target.stores()
-      let lines = try EntryLines(try FileContent.readInput(file), from: file)
-      let edits = try ImportPlan(stores: stores, kind: kind).edits(of: lines)
+      let content = try FileContent.readInput(file)
+      // The file may have been created after the validation.
+      try arguments.require()
+      let lines = try EntryLines(content, from: file)
+      let edits = try ImportPlan(stores: stores, kind: kind, overwrites: force).edits(of: lines)
       try EditRun(command: "import", target: target, arguments: arguments).run(edits)
       return []
     }

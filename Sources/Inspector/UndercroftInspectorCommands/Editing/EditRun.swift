@@ -13,6 +13,7 @@ struct EditRun {
 
   /// Applies the changes of each edit as one batch.
   func run(_ edits: [StoreEdit]) throws {
+    try requireExpected(edits)
     guard !arguments.dryRun else { return try show(edits) }
     for edit in edits { try requireUndo(edit) }
     if !arguments.yes { try Confirmation.ask(about: edits) }
@@ -26,13 +27,19 @@ struct EditRun {
         outcome.add(try apply(edit, &undo))
       }
     } catch {
-      if let undo, undo.exists { Output.note("to undo a part that was changed: \(command(undo))") }
+      if let undo, undo.exists {
+        Output.note("to undo a part that was changed: \(command(undo))")
+        for line in undo.secretLines { Output.note(line) }
+      }
       throw error
     }
     progress.end()
     guard let summary = outcome.summary else { return try Output.text(Self.noChange) }
     try Output.text(summary)
-    if let undo, undo.exists { try Output.text("to undo: \(command(undo))") }
+    if let undo, undo.exists {
+      try Output.text("to undo: \(command(undo))")
+      for line in undo.secretLines { try Output.text(line) }
+    }
   }
 
   private static let noChange = "nothing to change"
@@ -56,9 +63,14 @@ struct EditRun {
       let store = try edit.store.edit(waiting: arguments.waiting.timeout)
       return try store.withExclusiveAccess {
         let old = try edit.changes.map { change in try store.bytes(of: change.name) }
+        try Self.require(noneOf: edit.conflicts(with: old).map { edit.shown($0) })
         let pending = zip(edit.changes, old).filter { $0.bytes != $1 }
         guard !pending.isEmpty else { return EditOutcome() }
-        let lines = pending.map { EntryLine(kind: edit.store.kind, name: $0.name, bytes: $1) }
+        let lines = pending.map { change, old in
+          EntryLine(
+            kind: edit.store.kind, name: change.name, bytes: old,
+            replaces: EntryState(of: change.bytes))
+        }
         try undo?.append(lines)
         try store.apply(pending.map(\.0))
         return EditOutcome(of: pending)
@@ -77,6 +89,32 @@ struct EditRun {
     let paths = [path, undo.path].map { ShellText.shown($0) }
     let options = arguments.repeatedOptions.joined(separator: " ")
     return "undercroft import \(paths.joined(separator: " ")) \(options)"
+  }
+
+  /// Checks that the entries have the states that the edits require, before any of them is changed.
+  private func requireExpected(_ edits: [StoreEdit]) throws {
+    let conflicts = try edits.flatMap { edit -> [String] in
+      guard !edit.replaced.isEmpty else { return [] }
+      let present = try edit.changes.map { try edit.opened?.bytes(of: $0.name) }
+      return edit.conflicts(with: present).map { edit.shown($0) }
+    }
+    try Self.require(noneOf: conflicts)
+  }
+
+  /// The number of entries that the error names.
+  private static let maximumNames = 10
+
+  private static func require(noneOf conflicts: [String]) throws(StorageError) {
+    guard !conflicts.isEmpty else { return }
+    let names = conflicts.prefix(maximumNames).joined(separator: ", ")
+    let rest = conflicts.count - maximumNames
+    throw StorageError(
+      .misuse,
+      """
+      cannot restore the old values: since the undo file was written, other values were stored or \
+      removed: \(names)\(rest > 0 ? " and \(rest) more" : "")
+      """,
+      suggestion: "pass --force to replace them; --dry-run --force shows what this would change")
   }
 
   /// Checks that the old values of an edit may be saved, or that the user does not want this.

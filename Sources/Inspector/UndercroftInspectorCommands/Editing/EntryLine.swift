@@ -5,12 +5,15 @@ import UndercroftInspection
 /// A named value, or the removal of one, as a line of JSON.
 ///
 /// The members are `name`, `kind` if there are several stores, and one of `value` (the bytes as
-/// text), `base64` (the bytes as Base64) and `removed` (the value `true`).
+/// text), `base64` (the bytes as Base64) and `removed` (the value `true`). A line of an undo file
+/// also has the member `replaces`, the state of the entry after the change that is undone.
 struct EntryLine {
   let kind: String?
   let name: String
   /// The bytes of the value, or `nil` if the value is removed.
   let bytes: Data?
+  /// The state that the entry must have, or `nil` if it can have any.
+  var replaces: EntryState?
 
   /// The line without a line break.
   var json: String {
@@ -22,6 +25,7 @@ struct EntryLine {
     } else {
       members["removed"] = .boolean(true)
     }
+    members["replaces"] = replaces.map { .text($0.text) }
     return ResultValue.object(members).json
   }
 }
@@ -47,6 +51,7 @@ extension EntryLine: Decodable {
     case value = "value"
     case base64 = "base64"
     case removed = "removed"
+    case replaces = "replaces"
   }
 
   init(from decoder: any Decoder) throws {
@@ -61,6 +66,12 @@ extension EntryLine: Decodable {
       throw Defect(reason: "the member \(quoted("name")) is missing")
     }
     self.name = name
+    if let state = try text(.replaces) {
+      guard let replaces = EntryState(state) else {
+        throw Defect(reason: "the member \(quoted("replaces")) is neither absent nor a fingerprint")
+      }
+      self.replaces = replaces
+    }
     let isRemoved = (try? members.decodeIfPresent(Bool.self, forKey: .removed)) ?? false
     let object = try? members.decodeIfPresent(EncodedBytes.self, forKey: .value)
     let encoded = try object?.base64 ?? text(.base64)

@@ -6,6 +6,8 @@ struct ImportPlan {
   let stores: [DiscoveredStore]
   /// The kind of entries that do not name their kind, or `nil` if there is only one store.
   let kind: String?
+  /// Whether entries are stored even if an undo file expects other values.
+  let overwrites: Bool
 
   /// Returns one edit for each store that the entries change.
   ///
@@ -36,6 +38,7 @@ struct ImportPlan {
       }
       edits[key]?.changes.append(
         entry.bytes.map { .set(entry.name, $0) } ?? .remove(entry.name))
+      if !overwrites { edits[key]?.replaced[name] = entry.replaces }
     }
     return order.compactMap { edits[$0] }
   }

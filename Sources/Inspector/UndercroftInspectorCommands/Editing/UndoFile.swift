@@ -1,12 +1,20 @@
 import Foundation
 import UndercroftCore
 import UndercroftFileSystem
+import UndercroftInspection
 
 /// A file with the old values of changed names, which the command `import` restores.
 struct UndoFile {
   let path: String
   /// Whether the file was created, which happens with the first values.
   private(set) var exists = false
+  /// The names of the values in the file that look like secrets.
+  private var secretNames: [String] = []
+  private let redactor = Redactor()
+  /// The size in bytes above which a value is not examined.
+  private static let largestExamined = 1 << 20
+  /// The number of secrets that are named.
+  private static let maximumNames = 5
 
   /// Determines the path of a new file in the state directory of the user, and creates the folder.
   ///
@@ -65,5 +73,26 @@ struct UndoFile {
       throw error
     }
     exists = true
+    for line in lines {
+      guard let bytes = line.bytes, bytes.count <= Self.largestExamined,
+        redactor.redacts(name: line.name, value: bytes)
+      else { continue }
+      secretNames.append(line.name)
+    }
+  }
+
+  /// The lines of output that report secrets in the file, or none if it contains no secrets.
+  var secretLines: [String] {
+    guard !secretNames.isEmpty else { return [] }
+    let names = secretNames.prefix(Self.maximumNames).map { quoted($0) }.joined(separator: ", ")
+    let rest = secretNames.count - Self.maximumNames
+    let subject = rest > 0 ? "\(names) and \(rest) more" : names
+    return [
+      """
+      the undo file contains values that look like secrets as plain text, which --no-undo would \
+      not have saved: \(subject)
+      """,
+      "to remove the undo file: rm -- \(ShellText.shown(path))",
+    ]
   }
 }
