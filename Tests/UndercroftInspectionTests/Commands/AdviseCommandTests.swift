@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import Undercroft
+import UndercroftGDBM
 
 @Suite struct AdviseCommandTests {
   /// Numbers from 1, for tables with many rows.
@@ -206,6 +207,25 @@ import Undercroft
       let rows = try home.rows("advise").filter { $0["rule"] as? String == "large-value" }
 
       #expect(rows.map { $0["kind"] as? String } == ["archive"])
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `a preference is large if it exceeds the size that applications can save`(
+    isGDBM: Bool
+  ) throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "preferences")
+      let choice = isGDBM ? BackendChoice.gdbm(at: url) : .settings(at: url)
+      var storage = try Storage(home: directory)
+      try storage.use(choice, for: .preference)
+      try storage.save("dark", for: StorageKey("theme", kind: .preference, default: ""))
+      let sizes = ["small": 65_536, "large": 65_537]
+      try choice.open().apply(sizes.map { .set($0.key, Data(repeating: 120, count: $0.value)) })
+
+      let rows = try advice(directory, about: "large-value")
+
+      #expect(rows.map { $0["subject"] as? String } == ["large"])
     }
   }
 

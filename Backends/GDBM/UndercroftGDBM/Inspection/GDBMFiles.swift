@@ -118,11 +118,14 @@ struct GDBMFiles: Sendable {
     }
     facts += [.init("bucket size", "\(header.bucketSize)"), .init("buckets", "\(buckets)")]
     let format = layout.isExtended ? "gdbm file (numsync)" : "gdbm file"
-    return InspectionReport(
+    var report = InspectionReport(
       format: journal == nil ? format : "gdbm snapshot 1 with journal 1",
       entryCount: count, byteCount: sizes[0] + (journal == nil ? 0 : sizes[1]),
       isConfidential: false,
       facts: facts + DamagedFile.facts(journal?.damage, of: journalPath))
+    // A file without a journal belongs to another program, which may read single values.
+    report.isReadAsWhole = journal != nil
+    return report
   }
 
   private static func byteCount(_ path: String) -> Int {
