@@ -29,6 +29,7 @@ struct HomeCheck {
     let places = [path] + stores.map(\.path).filter { StoreFile($0) != nil }
     return (isHome ? home(stores.count, owner) : [])
       + stores.flatMap { StoreCheck(store: $0, owner: owner).findings() }
+      + (isHome ? KeyFileCheck(home: path, stores: stores, files: files).findings() : [])
       + LeftoverCheck(files: files, locks: locks).findings()
       + UseCheck(files: files, locks: locks).findings()
       + FileSystemCheck.findings(of: places)
