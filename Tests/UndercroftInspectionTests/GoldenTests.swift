@@ -78,7 +78,7 @@ import Testing
     let text = result.output
       .replacing(directory.path, with: "DIRECTORY")
       .replacing(#/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/#, with: "YYYY-MM-DDThh:mm:ssZ")
-      .replacing(#/owner: \d+/#, with: "owner: USER")
+      .replacing(#/owner: (?:\S+ \(\d+\)|\d+)/#, with: "owner: USER")
       .replacing(#/#[0-9a-f]+([›…])/#) { "#FINGERPRINT\($0.output.1)" }
     return "$ undercroft \(command)    (\(width) columns, status \(result.status))\n\(text)"
   }

@@ -118,14 +118,9 @@ import Undercroft
     #expect(try run("ls", "").status == 64)
   }
 
-  /// The superuser may read every file, so the tool runs as another user.
-  private static let asSomebody =
-    geteuid() == 0 ? #"setpriv --reuid 65534 --clear-groups "$0""# : #""$0""#
-
-  private static let canBeSomebody: Bool =
-    (try? Program.inspector.runInShell("\(asSomebody) --help", ""))?.status == 0
-
-  @Test(.enabled(if: canBeSomebody), arguments: ["home", "home/undercroft.json", "home/settings"])
+  @Test(
+    .enabled(if: OtherUser.isAvailable),
+    arguments: ["home", "home/undercroft.json", "home/settings"])
   func `the inspector tool exits with status 77 if it may not read a directory, manifest or store`(
     locked: String
   )
@@ -142,7 +137,7 @@ import Undercroft
       try files.setAttributes([.posixPermissions: 0o000], ofItemAtPath: location)
       defer { try? files.setAttributes([.posixPermissions: 0o700], ofItemAtPath: location) }
       let answer = try Program.inspector.runInShell(
-        "\(Self.asSomebody) keys \"$1\" --kind preference", url.path)
+        "\(OtherUser.program) keys \"$1\" --kind preference", url.path)
 
       #expect(answer.status == 77, "\(answer.errors)")
       #expect(answer.errors.contains("permission denied"))

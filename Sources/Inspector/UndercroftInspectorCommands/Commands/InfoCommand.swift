@@ -25,12 +25,13 @@ struct InfoCommand: TargetsCommand {
       let locks = HeldLock.all
       let found = try targets.stores(of: kind, orOtherFormats: kind == nil)
       let column = TargetColumn(of: found)
+      let isText = [.auto, .table, .markdown].contains(output.format)
       let (rows, problems) = try found.gather { target in
         if let format = target.otherFormat {
-          return ([column.row(target.path, Self.row(target.location, format, locks))], [])
+          return ([column.row(target.path, Self.row(target.location, format, locks, isText))], [])
         }
         return try Problem.gather(from: target.stores) {
-          column.row($0.target, try Self.row($0, locks))
+          column.row($0.target, try Self.row($0, locks, isText))
         }
       }
       let columns = column.columns(Self.columns)
@@ -44,7 +45,9 @@ struct InfoCommand: TargetsCommand {
     }
   }
 
-  private static func row(_ store: DiscoveredStore, _ locks: [HeldLock]) throws -> [ResultValue] {
+  private static func row(
+    _ store: DiscoveredStore, _ locks: [HeldLock], _ isText: Bool
+  ) throws -> [ResultValue] {
     let path = store.path
     guard store.exists || store.kind == nil else {
       return [ResultValue(store.kind), .text(store.scheme), .text(path)]
@@ -63,14 +66,15 @@ struct InfoCommand: TargetsCommand {
         Dictionary(report.facts.map { (ExactString($0.name), .text($0.text)) }) { first, _ in
           first
         }),
-      .list(files.map(value)), .list(held.map { .text("\($1.description) on \($0.path)") }),
+      .list(files.map { value($0, isText) }),
+      .list(held.map { .text("\($1.description) on \($0.path)") }),
       .list(warnings(files, isConfidential: opened.isConfidential).map { .text($0) }), .absent,
     ]
   }
 
   /// Returns the row of a file or folder that is not a store but has a known format.
   private static func row(
-    _ url: URL, _ format: IdentifiedFormat, _ locks: [HeldLock]
+    _ url: URL, _ format: IdentifiedFormat, _ locks: [HeldLock], _ isText: Bool
   ) -> [ResultValue] {
     let files = StoreFile.all(at: url)
     let held = files.flatMap { file in file.locks(among: locks).map { (file, $0) } }
@@ -79,16 +83,17 @@ struct InfoCommand: TargetsCommand {
       .absent, .absent, ResultValue(files.reduce(0) { $0 + ($1.isRegular ? $1.byteCount : 0) }),
       .absent,
       .object(["note": .text("this is not a store that this tool opens; \(format.suggestion)")]),
-      .list(files.map(value)), .list(held.map { .text("\($1.description) on \($0.path)") }),
+      .list(files.map { value($0, isText) }),
+      .list(held.map { .text("\($1.description) on \($0.path)") }),
       .list(warnings(files, isConfidential: false).map { .text($0) }), .absent,
     ]
   }
 
-  private static func value(_ file: StoreFile) -> ResultValue {
+  private static func value(_ file: StoreFile, _ isText: Bool) -> ResultValue {
     .object([
       "path": .text(file.path), "bytes": ResultValue(file.byteCount),
       "modified": .text(file.modified.formatted(.iso8601)), "mode": .text(file.modeText),
-      "owner": .integer(Int64(file.owner)),
+      "owner": isText ? .text(UserName.text(of: file.owner)) : .integer(Int64(file.owner)),
     ])
   }
 

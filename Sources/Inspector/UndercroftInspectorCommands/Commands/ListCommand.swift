@@ -10,7 +10,8 @@ struct ListCommand: TargetsCommand {
     abstract: "Lists the stores at paths: kind, backend, entries, bytes, location.",
     discussion: """
       Entries are named values. For a database, the number of its tables is shown; the command \
-      stat counts their rows.
+      stat counts their rows. The bytes of a folder with a file for each value are those of the \
+      values; the command du counts all files of a store.
       """)
 
   @Argument(help: .paths, completion: .file())
@@ -73,8 +74,14 @@ struct ListCommand: TargetsCommand {
     return [
       ResultValue(row.kind), .text(row.backend),
       isEncrypted ? .text("encrypted") : count ?? ResultValue(row.entries), ResultValue(row.bytes),
-      .text(location(row.path, in: target) + (row.problem.map { "  (\($0))" } ?? "")),
+      .text(location(row.path, in: target) + (row.problem.map { "  (\(words(of: $0)))" } ?? "")),
     ]
+  }
+
+  /// Returns words for a problem, which is the code of an error or a phrase.
+  private static func words(of problem: String) -> String {
+    problem == StorageError.Code.accessDenied.rawValue
+      ? "no permission" : ColumnHeading.words(of: problem)
   }
 
   /// Returns the path of a store in a home relative to the home, and any other path unchanged.

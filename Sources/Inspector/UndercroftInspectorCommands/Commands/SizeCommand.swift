@@ -10,7 +10,8 @@ struct SizeCommand: TargetsCommand {
     abstract: "Shows how many bytes the stores at paths and their parts use.",
     discussion: """
       Names of values are grouped by their parts, which the separators . / : and - end. The size \
-      of a store is that of its files. A table on a terminal shows the \(maximumGroups) largest \
+      of a store is that of all its files, also those without values, so the size of a folder can \
+      exceed the bytes that ls shows. A table on a terminal shows the \(maximumGroups) largest \
       groups, unless --limit is passed. With --svg, the command writes a map of the sizes.
       """)
 

@@ -29,7 +29,7 @@ enum DirectoryCheck {
     }
     if folder.owner != geteuid() {
       return Finding(
-        .warning, subject, "\(path) belongs to the user \(folder.owner)",
+        .warning, subject, "\(path) belongs to the user \(UserName.text(of: folder.owner))",
         suggestion: "run the tool as this user, or change the owner of the folder")
     }
     if folder.isWritableByOthers {

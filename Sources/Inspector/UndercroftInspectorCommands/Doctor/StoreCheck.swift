@@ -20,13 +20,7 @@ struct StoreCheck {
         Finding(.ok, subject, "not created yet; the application creates it at the first use")
       ]
     }
-    guard access(store.path, R_OK) == 0 else {
-      return [
-        Finding(
-          .problem, subject, "cannot read \(store.path): \(Self.lastError)",
-          suggestion: "ls -ld \(ShellText.shown(store.path))")
-      ]
-    }
+    if let unreadable { return [unreadable] }
     let files = StoreFile.all(at: store.url)
     let found = [folder, foreign(files), writable(files), readable(files)].compactMap(\.self)
     return found.isEmpty ? [Finding(.ok, subject, "\(store.scheme) at \(store.path)")] : found
@@ -34,7 +28,16 @@ struct StoreCheck {
 
   private var subject: String { store.name }
 
-  private static var lastError: String { String(cString: strerror(errno)).lowercased() }
+  /// The problem that the system denies reading the store, or `nil` if it can be read.
+  private var unreadable: Finding? {
+    let isFolder = StoreFile(store.path)?.isRegular == false
+    guard access(store.path, isFolder ? R_OK | X_OK : R_OK) != 0 else { return nil }
+    let number = errno
+    return Finding(
+      .problem, subject,
+      "cannot read \(store.path): \(String(cString: strerror(number)).lowercased())",
+      suggestion: number == EACCES ? AccessRepair.command(for: store.path) : nil)
+  }
 
   private var isConfidential: Bool {
     store.isConfidential || store.isEncrypted || store.vault != nil
@@ -59,7 +62,8 @@ struct StoreCheck {
     guard let file = others.first else { return nil }
     return Finding(
       .warning, subject,
-      "\(Self.count(others)) of other users, such as \(file.path) (user \(file.owner))",
+      "\(Self.count(others)) of other users, such as \(file.path) "
+        + "(user \(UserName.text(of: file.owner)))",
       suggestion: "chown \(owner) \(ShellText.shown(file.path))")
   }
 

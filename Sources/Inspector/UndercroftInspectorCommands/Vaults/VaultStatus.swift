@@ -37,7 +37,8 @@ struct VaultStatus {
       content.map { .integer(Int64(clamping: $0.recordCount)) } ?? .absent,
       .integer(Int64(clamping: summary.epoch)),
       .list(summary.slots.map { isText ? .text(text($0)) : object($0) }),
-      ResultValue(file.byteCount), .text(file.modeText), .integer(Int64(file.owner)),
+      ResultValue(file.byteCount), .text(file.modeText),
+      isText ? .text(UserName.text(of: file.owner)) : .integer(Int64(file.owner)),
       .text(file.modified.formatted(.iso8601)),
       isText ? .text(AgeText.of(age)) : .integer(Int64(exactly: age.rounded()) ?? .max),
       .list(openers.map { .text($0.description) }), .list(warnings.map { .text($0) }),
@@ -50,7 +51,9 @@ struct VaultStatus {
       warnings.append(
         "other users can access the file; run: chmod 600 \(ShellText.shown(file.path))")
     }
-    if file.owner != geteuid() { warnings.append("the file belongs to the user \(file.owner)") }
+    if file.owner != geteuid() {
+      warnings.append("the file belongs to the user \(UserName.text(of: file.owner))")
+    }
     if let refusal { warnings.append(refusal.message) }
     if let damage = content?.damage { warnings.append(damage) }
     return warnings
