@@ -38,7 +38,10 @@ package final class RunningProgram: Sendable {
   private static func read(_ pipe: Pipe, into promise: Promise<String>) {
     let handle = pipe.fileHandleForReading
     Thread.detachNewThread {
-      promise.fulfill(String(decoding: handle.readDataToEndOfFile(), as: UTF8.self))
+      let data = handle.readDataToEndOfFile()
+      // The process object, which Foundation does not deallocate on Linux, would keep it open.
+      try? handle.close()
+      promise.fulfill(String(decoding: data, as: UTF8.self))
     }
   }
 
