@@ -1,4 +1,4 @@
-package import UndercroftCore
+import UndercroftCore
 
 /// The cause of the error of a statement that names a table which no queried store has.
 package struct MissingTableError: WrappingError {

@@ -30,7 +30,7 @@ enum ReadingMode {
       self = .unlocked
     } else {
       // An application with an exclusive locking mode holds its lock until it ends.
-      self = try source.excludesReaders() ? .unlocked : .locked
+      self = source.excludesReaders() ? .unlocked : .locked
     }
   }
 
@@ -52,9 +52,9 @@ enum ReadingMode {
 extension DatabaseSource {
   /// Returns whether a process holds a lock that excludes readers during the whole call, which
   /// takes 100 ms in this case. (`xLock`, `xUnlock`)
-  fileprivate func excludesReaders() throws(StorageError) -> Bool {
-    let file = try file
-    guard let methods = file.pointee.pMethods?.pointee, let lock = methods.xLock,
+  fileprivate func excludesReaders() -> Bool {
+    guard let file = Self.file(of: handle.raw),
+      let methods = file.pointee.pMethods?.pointee, let lock = methods.xLock,
       let unlock = methods.xUnlock
     else { return false }
     for _ in 0..<10 {

@@ -17,8 +17,6 @@ struct AccessArguments: ParsableArguments {
   @Flag(help: "Hold a shared lock on databases that other processes have open.")
   var lock = false
 
-  @OptionGroup var terminal: TerminalArguments
-
   func validate() throws {
     if snapshot, lock {
       throw ValidationError("--snapshot cannot be combined with --lock. Omit one of them.")

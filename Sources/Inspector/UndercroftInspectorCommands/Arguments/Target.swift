@@ -47,7 +47,7 @@ struct Target {
         .map { $0.reading(by: access.storeAccess) }
     } catch {
       guard let name = ApplicationNames.nearest(to: path) else { throw error }
-      throw error.suggesting(name)
+      throw error.suggesting(name: name)
     }
   }
 

@@ -19,6 +19,7 @@ struct AdviseCommand: TargetsCommand {
   @Argument(help: .paths, completion: .file())
   var paths: [String]
   @OptionGroup var access: AccessArguments
+  @OptionGroup var terminal: TerminalArguments
   @Option(help: .kind, completion: .kinds) var kind: String?
   @Option(
     help: "Leave out the advice of this rule; can be repeated.",

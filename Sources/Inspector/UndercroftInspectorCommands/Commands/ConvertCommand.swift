@@ -18,6 +18,7 @@ struct ConvertCommand: TargetCommand {
   @Argument(help: .path, completion: .file())
   var path: String
   @OptionGroup var access: AccessArguments
+  @OptionGroup var terminal: TerminalArguments
   @Argument(help: "The path of the new store, which must not exist.", completion: .file())
   var destination: String
   @Option(help: .newBackend, completion: .editableBackends) var to: String

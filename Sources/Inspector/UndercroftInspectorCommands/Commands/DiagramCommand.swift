@@ -19,6 +19,7 @@ struct DiagramCommand: TargetsCommand {
   @Argument(help: .paths, completion: .file())
   var paths: [String]
   @OptionGroup var access: AccessArguments
+  @OptionGroup var terminal: TerminalArguments
   @Option(help: .kind, completion: .kinds) var kind: String?
   @Flag(help: "Also draw the internal tables of Undercroft and of virtual tables.")
   var all = false

@@ -18,6 +18,7 @@ struct DiffCommand: TargetCommand {
   @Argument(help: .path, completion: .file())
   var path: String
   @OptionGroup var access: AccessArguments
+  @OptionGroup var terminal: TerminalArguments
   @Argument(help: "The path with which the stores are compared.", completion: .file())
   var other: String
   @Option(help: .kind, completion: .kinds) var kind: String?

@@ -19,6 +19,7 @@ struct ExportCommand: TargetCommand {
   @Argument(help: .path, completion: .file())
   var path: String
   @OptionGroup var access: AccessArguments
+  @OptionGroup var terminal: TerminalArguments
   @OptionGroup var further: FurtherArguments
   @Option(help: .kind, completion: .kinds) var kind: String?
   @Option(help: "ndjson, json, csv, plist or sql; all but ndjson need --output-directory.")

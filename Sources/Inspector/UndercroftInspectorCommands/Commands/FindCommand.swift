@@ -17,6 +17,7 @@ struct FindCommand: TargetCommand {
   @Argument(help: .path, completion: .file())
   var path: String
   @OptionGroup var access: AccessArguments
+  @OptionGroup var terminal: TerminalArguments
   @Argument(help: "The text to search for.") var text: String
   @Option(help: "Also search the stores at this path; can be repeated.", completion: .file())
   var also: [String] = []

@@ -22,6 +22,7 @@ struct GetCommand: TargetCommand {
   @Argument(help: .path, completion: .file())
   var path: String
   @OptionGroup var access: AccessArguments
+  @OptionGroup var terminal: TerminalArguments
   @Argument(help: "The name of the value.", completion: .valueNames) var name: String
   @Option(help: .kind, completion: .kinds) var kind: String?
   @Option(help: "text, json or raw.") var format: Format = .text

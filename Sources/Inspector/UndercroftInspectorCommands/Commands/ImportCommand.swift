@@ -20,6 +20,7 @@ struct ImportCommand: TargetCommand {
   @Argument(help: .path, completion: .file())
   var path: String
   @OptionGroup var access: AccessArguments
+  @OptionGroup var terminal: TerminalArguments
   @Argument(help: "The file, or \"-\" for standard input.", completion: .file()) var file: String
   @Option(help: "The kind of the lines without the member kind.", completion: .kinds)
   var kind: String?

@@ -12,6 +12,7 @@ struct InfoCommand: TargetsCommand {
   @Argument(help: .paths, completion: .file())
   var paths: [String]
   @OptionGroup var access: AccessArguments
+  @OptionGroup var terminal: TerminalArguments
   @Option(help: .kind, completion: .kinds) var kind: String?
   @OptionGroup var output: RowArguments
 

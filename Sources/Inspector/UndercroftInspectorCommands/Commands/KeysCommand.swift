@@ -12,6 +12,7 @@ struct KeysCommand: TargetsCommand {
   @Argument(help: .paths, completion: .file())
   var paths: [String]
   @OptionGroup var access: AccessArguments
+  @OptionGroup var terminal: TerminalArguments
   @Option(help: .kind, completion: .kinds) var kind: String?
   @Option(help: "Only names that begin with this prefix.") var prefix: String = ""
   @OptionGroup var output: RowArguments

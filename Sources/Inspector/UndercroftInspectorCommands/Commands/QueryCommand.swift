@@ -21,6 +21,7 @@ struct QueryCommand: TargetCommand {
   @Argument(help: .path, completion: .file())
   var path: String
   @OptionGroup var access: AccessArguments
+  @OptionGroup var terminal: TerminalArguments
   @Argument(help: "The SQL statement.") var sql: String
   @Option(help: .kind, completion: .kinds) var kind: String?
   @Option(

@@ -17,6 +17,7 @@ struct RowsCommand: TargetCommand {
   @Argument(help: .path, completion: .file())
   var path: String
   @OptionGroup var access: AccessArguments
+  @OptionGroup var terminal: TerminalArguments
   @Argument(help: "The name of the table.", completion: .tableNames) var table: String?
   @OptionGroup var further: FurtherArguments
   @Option(help: .kind, completion: .kinds) var kind: String?

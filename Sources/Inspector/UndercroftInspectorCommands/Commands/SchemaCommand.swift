@@ -21,6 +21,7 @@ struct SchemaCommand: TargetsCommand {
   @Argument(help: .paths, completion: .file())
   var paths: [String]
   @OptionGroup var access: AccessArguments
+  @OptionGroup var terminal: TerminalArguments
   @Option(help: .kind, completion: .kinds) var kind: String?
   @Option(help: "Only this table or view, with its indexes.", completion: .tableNames)
   var table: String?

@@ -19,6 +19,7 @@ struct SetCommand: TargetCommand {
   @Argument(help: .path, completion: .file())
   var path: String
   @OptionGroup var access: AccessArguments
+  @OptionGroup var terminal: TerminalArguments
   @Argument(help: "The name of the value.", completion: .valueNames) var name: String
   @Argument(help: "The value, or \"-\" for standard input.") var value: String?
   @Option(help: "The file that contains the value.", completion: .file()) var file: String?

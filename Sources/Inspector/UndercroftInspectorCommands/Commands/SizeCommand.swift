@@ -18,6 +18,7 @@ struct SizeCommand: TargetsCommand {
   @Argument(help: .paths, completion: .file())
   var paths: [String]
   @OptionGroup var access: AccessArguments
+  @OptionGroup var terminal: TerminalArguments
   @Option(help: .kind, completion: .kinds) var kind: String?
   @Option(
     parsing: .unconditional,

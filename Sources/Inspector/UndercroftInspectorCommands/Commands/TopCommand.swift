@@ -13,6 +13,7 @@ struct TopCommand: TargetsCommand {
   @Argument(help: .paths, completion: .file())
   var paths: [String]
   @OptionGroup var access: AccessArguments
+  @OptionGroup var terminal: TerminalArguments
   @Option(help: .kind, completion: .kinds) var kind: String?
   @Option(
     name: .customShort("n"), parsing: .unconditional, help: "The number of values and tables.")

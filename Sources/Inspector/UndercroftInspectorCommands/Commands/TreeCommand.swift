@@ -20,6 +20,7 @@ struct TreeCommand: TargetCommand {
   @Argument(help: .path, completion: .file())
   var path: String
   @OptionGroup var access: AccessArguments
+  @OptionGroup var terminal: TerminalArguments
   @Argument(help: "The name of the value in a store.", completion: .valueNames) var name: String?
   @Option(help: .kind, completion: .kinds) var kind: String?
   @Option(help: "The path of the part to show.") var part: String?

@@ -3,12 +3,9 @@ import UndercroftInspection
 
 extension StorageError {
   /// Returns the same error with a question whether a name is meant before the suggestion.
-  func suggesting(_ name: String) -> StorageError {
+  func suggesting(name: String) -> StorageError {
     let question = "did you mean \(quoted(name))?"
-    return StorageError(
-      code, failure,
-      suggestion: suggestion.map { "\(question) otherwise, \($0)" } ?? question,
-      backend: backend, key: key, underlying: underlying)
+    return suggesting(suggestion.map { "\(question) otherwise, \($0)" } ?? question)
   }
 
   /// The same error with the options of this tool as the suggestion, if options solve the problem.

@@ -17,7 +17,8 @@ enum UserName {
     var found: UnsafeMutablePointer<passwd>?
     var buffer = [CChar](repeating: 0, count: bufferSize)
     return buffer.withUnsafeMutableBufferPointer { buffer -> String? in
-      guard getpwuid_r(user, &entry, buffer.baseAddress, buffer.count, &found) == 0, found != nil,
+      guard let start = buffer.baseAddress,
+        getpwuid_r(user, &entry, start, buffer.count, &found) == 0, found != nil,
         let name = entry.pw_name
       else { return nil }
       return String(cString: name)

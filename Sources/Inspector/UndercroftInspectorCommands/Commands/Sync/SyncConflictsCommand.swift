@@ -14,6 +14,7 @@ struct SyncConflictsCommand: TargetCommand {
   @Argument(help: .path, completion: .file())
   var path: String
   @OptionGroup var access: AccessArguments
+  @OptionGroup var terminal: TerminalArguments
   @Argument(help: "The identifier of a conflict.") var conflict: String?
   @OptionGroup var further: FurtherArguments
   @Option(help: .kind, completion: .kinds) var kind: String?

@@ -14,6 +14,7 @@ struct SyncDigestCommand: TargetCommand {
   @Argument(help: .path, completion: .file())
   var path: String
   @OptionGroup var access: AccessArguments
+  @OptionGroup var terminal: TerminalArguments
   @OptionGroup var further: FurtherArguments
   @Option(help: .kind, completion: .kinds) var kind: String?
   @OptionGroup var output: RowArguments

@@ -16,6 +16,7 @@ struct SyncExplainCommand: TargetCommand {
   @Argument(help: .path, completion: .file())
   var path: String
   @OptionGroup var access: AccessArguments
+  @OptionGroup var terminal: TerminalArguments
   @Argument(help: "The table of the row.", completion: .tableNames) var table: String
   @Argument(help: "The identifier of the row, or its integer key on a device.") var row: String
   @OptionGroup var further: FurtherArguments

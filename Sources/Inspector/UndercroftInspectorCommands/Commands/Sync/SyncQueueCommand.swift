@@ -15,6 +15,7 @@ struct SyncQueueCommand: TargetCommand {
   @Argument(help: .path, completion: .file())
   var path: String
   @OptionGroup var access: AccessArguments
+  @OptionGroup var terminal: TerminalArguments
   @OptionGroup var further: FurtherArguments
   @Option(help: .kind, completion: .kinds) var kind: String?
   @OptionGroup var output: RowArguments

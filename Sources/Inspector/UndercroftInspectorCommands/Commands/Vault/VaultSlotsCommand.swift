@@ -18,6 +18,7 @@ struct VaultSlotsCommand: SelectedVaultCommand {
   @Argument(help: .path, completion: .file())
   var path: String
   @OptionGroup var access: AccessArguments
+  @OptionGroup var terminal: TerminalArguments
   @OptionGroup var further: FurtherArguments
   @Option(help: .kind, completion: .kinds) var kind: String?
   @Option(help: "Add the key in this file; a missing file is created.", completion: .file())
