@@ -88,6 +88,6 @@ import Testing
       .replacing(#/#[0-9a-f]{8}/#, with: "#3f9a61d0")
       .replacing(#/age +\d+ \w+/#, with: "age       2 seconds")
       .replacing(#/fingerprint=-?\d+/#, with: "fingerprint=42")
-      .replacing(#/owner +\d+/#, with: "owner     1000")
+      .replacing(#/owner +(?:\S+ \(\d+\)|\d+)/#, with: "owner     ada (1000)")
   }
 }
