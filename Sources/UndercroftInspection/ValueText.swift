@@ -29,11 +29,15 @@ public enum ValueText {
     return lines.joined(separator: "\n")
   }
 
+  /// The number of bytes that ``brief(_:)`` returns.
+  static let briefByteCount = 16
+
   /// Returns the first 16 bytes as an SQL blob literal, followed
   /// by the number of the remaining bytes if there are any.
   public static func brief(_ bytes: Data) -> String {
-    let shown = "x'\(bytes.prefix(16).map { hexadecimal($0) }.joined())'"
-    return bytes.count > 16 ? "\(shown) … \(bytes.count - 16) more" : shown
+    let shown = "x'\(bytes.prefix(briefByteCount).map { hexadecimal($0) }.joined())'"
+    return bytes.count > briefByteCount
+      ? "\(shown) … \(bytes.count - briefByteCount) more" : shown
   }
 
   private static func text(_ bytes: Data) -> String? {

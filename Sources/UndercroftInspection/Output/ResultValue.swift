@@ -71,10 +71,9 @@ extension ResultValue {
 
   /// Returns a text on one line, and only the beginning of a very long one.
   private static func shortened(_ text: String) -> String {
-    let limit = 65_536
-    guard text.utf8.count > limit else { return ValueText.safe(text) }
-    let start = ValueText.safe(String(text.prefix(1_000)))
-    return "\(start)… (\(text.utf8.count) bytes)"
+    let size = text.utf8.count
+    return ValueText.safe(
+      size > ShortenedText.maximumSize ? ShortenedText.text(text, ofSize: size) : text)
   }
 
   /// The value as complete text without escapes, for formats whose fields programs read.

@@ -1,14 +1,37 @@
 /// The bytes of a text, in which ASCII patterns are searched.
 struct ASCIIText {
-  let bytes: [UInt8]
+  /// The number of bytes after ``searchedCount`` that belong to a pattern that begins before it.
+  ///
+  /// No pattern is longer, except for a password in a URL or a token of HTTP of this size.
+  private static let contextCount = 16_384
 
-  init(_ bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
+  let bytes: [UInt8]
+  /// The number of bytes at the beginning in which a pattern may begin.
+  let searchedCount: Int
+
+  /// Creates a text, or the beginning of a text.
+  ///
+  /// - Parameters:
+  ///   - bytes: the bytes of the whole text.
+  ///   - count: the number of bytes in which patterns may begin, or `nil` for all.
+  init(_ bytes: some Collection<UInt8>, searching count: Int? = nil) {
+    guard let count, count < bytes.count else {
+      self.bytes = Array(bytes)
+      searchedCount = self.bytes.count
+      return
+    }
+    self.bytes = Array(bytes.prefix(count + Self.contextCount))
+    searchedCount = count
+  }
 
   /// Returns the offset of `pattern` at or after `start`, or `nil` if there is none.
+  ///
+  /// The pattern is not empty.
   func offset(of pattern: StaticString, from start: Int = 0) -> Int? {
+    let first = pattern.utf8Start.pointee
     var offset = max(0, start)
     while offset < bytes.count {
-      if has(pattern, at: offset) { return offset }
+      if bytes[offset] == first, has(pattern, at: offset) { return offset }
       offset += 1
     }
     return nil
@@ -47,32 +70,30 @@ struct ASCIIText {
     return end
   }
 
-  /// Returns whether no letter or digit precedes an offset.
-  func isWordStart(_ offset: Int) -> Bool {
-    offset == 0 || !ASCIIClass.isAlphanumeric(bytes[offset - 1])
-  }
-
   /// Returns a part of the text as a string.
   func string(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 }
 
 /// Classes of ASCII characters.
 enum ASCIIClass {
-  static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+  // These functions are called for each byte of large values. The comparisons of integers are fast
+  // in debug builds too, unlike those of a range.
 
-  static func isUppercase(_ byte: UInt8) -> Bool { (0x41...0x5a).contains(byte) }
+  static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
 
-  static func isLowercase(_ byte: UInt8) -> Bool { (0x61...0x7a).contains(byte) }
+  static func isUppercase(_ byte: UInt8) -> Bool { byte >= 0x41 && byte <= 0x5a }
+
+  static func isLowercase(_ byte: UInt8) -> Bool { byte >= 0x61 && byte <= 0x7a }
 
   static func isAlphanumeric(_ byte: UInt8) -> Bool {
-    isDigit(byte) || isUppercase(byte) || isLowercase(byte)
+    isLowercase(byte) || isUppercase(byte) || isDigit(byte)
   }
 
   static func isHexadecimal(_ byte: UInt8) -> Bool {
     isDigit(byte) || (0x61...0x66).contains(byte | 0x20)
   }
 
-  static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0d).contains(byte) }
+  static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte >= 0x09 && byte <= 0x0d }
 
   static func isQuote(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'")

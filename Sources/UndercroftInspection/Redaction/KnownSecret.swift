@@ -29,7 +29,8 @@ struct KnownSecret {
 
   /// Returns whether a secret begins at an offset.
   static func begins(at offset: Int, in text: ASCIIText) -> Bool {
-    all.contains { $0.begins(at: offset, in: text) } || isWebToken(at: offset, in: text)
+    byFirstByte[Int(text.bytes[offset])].contains { $0.begins(at: offset, in: text) }
+      || isWebToken(at: offset, in: text)
   }
 
   private func begins(at offset: Int, in text: ASCIIText) -> Bool {
@@ -51,11 +52,18 @@ struct KnownSecret {
   /// Returns whether a JSON Web Token (RFC 7519) begins at an offset: a base64url header,
   /// which begins with `{"`, and a payload, separated by dots.
   private static func isWebToken(at offset: Int, in text: ASCIIText) -> Bool {
-    guard text.has("eyJ", at: offset) else { return false }
+    guard text.bytes[offset] == UInt8(ascii: "e"), text.has("eyJ", at: offset) else { return false }
     let header = text.end(from: offset, limit: maximumCount, while: ASCIIClass.isURLSafe)
     guard header - offset >= 10, text.has(".", at: header) else { return false }
     let payload = text.end(from: header + 1, limit: 10, while: ASCIIClass.isURLSafe)
     return payload - header > 10
+  }
+
+  /// The formats by the first byte of their prefixes, because most words begin with no prefix.
+  private static let byFirstByte = all.reduce(
+    into: [[KnownSecret]](repeating: [], count: 256)
+  ) { formats, format in
+    formats[Int(format.prefix.utf8Start.pointee)].append(format)
   }
 
   private static let all = [

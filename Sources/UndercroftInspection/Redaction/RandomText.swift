@@ -22,8 +22,14 @@ enum RandomText {
   /// - Complexity: O(*n*) for *n* bytes.
   static func isPresent(in text: ASCIIText) -> Bool {
     var offset = 0
-    while offset < text.bytes.count {
-      if text.has("-----BEGIN ", at: offset) {
+    while offset < text.searchedCount {
+      let byte = text.bytes[offset]
+      guard ASCIIClass.isBase64(byte) else {
+        offset += 1
+        continue
+      }
+      // A hyphen is also a character of base64url.
+      if byte == UInt8(ascii: "-"), text.has("-----BEGIN ", at: offset) {
         offset = text.offset(of: "-----END ", from: offset) ?? text.bytes.count
       }
       let end = runEnd(from: offset, text)

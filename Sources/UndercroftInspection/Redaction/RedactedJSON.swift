@@ -14,6 +14,8 @@ struct RedactedJSON {
   private var reader: JSONReader
   private let redactor: Redactor
   private let rootName: String?
+  /// The number of bytes of the output that are examined, or `nil` for all.
+  private let examinedCount: Int?
   private var output: [UInt8] = []
   /// The end of the last token.
   private var lastEnd = 0
@@ -21,23 +23,49 @@ struct RedactedJSON {
   /// The offset and the depth of the array or object that is replaced as a whole.
   private var hidden: (start: Int, depth: Int)?
   private(set) var isRedacted = false
+  /// Whether the output contains the whole JSON, and all of it has been examined.
+  private(set) var isComplete = false
 
   var text: String { String(decoding: output, as: UTF8.self) }
 
   /// Creates redacted JSON, or `nil` if the text is not a JSON object, array or string.
-  init?(_ bytes: [UInt8], named name: String?, by redactor: Redactor) {
-    let first = bytes.first { !ASCIIClass.isSpace($0) }
+  ///
+  /// - Parameters:
+  ///   - text: the bytes of the text.
+  ///   - name: the name of the key or column, or `nil` if there is none.
+  ///   - redactor: the redactor, which makes the placeholders.
+  ///   - count: the number of bytes of the output that are examined, or `nil` for all. If the
+  ///     output is longer, it ends with the token that contains the last of these bytes.
+  init?(
+    _ text: some Collection<UInt8>, named name: String?, by redactor: Redactor,
+    examining count: Int? = nil
+  ) {
+    let first = text.prefix(count ?? text.count).first { !ASCIIClass.isSpace($0) }
     guard let first, "{[\"".utf8.contains(first) else { return nil }
+    let bytes = Array(text)
     reader = JSONReader(bytes, .propertyListText)
     self.redactor = redactor
     rootName = name
-    output.reserveCapacity(bytes.count)
+    examinedCount = count
+    output.reserveCapacity(min(bytes.count, count ?? bytes.count))
     do throws(JSONReader.Invalid) {
-      while let token = try reader.next() { write(token) }
+      while needsMore {
+        guard let token = try reader.next() else {
+          emit(lastEnd..<bytes.count)
+          // Of the last token, only the beginning may have been examined.
+          isComplete = needsMore
+          return
+        }
+        write(token)
+      }
     } catch {
       return nil
     }
-    emit(lastEnd..<bytes.count)
+  }
+
+  private var needsMore: Bool {
+    guard let examinedCount, hidden == nil else { return true }
+    return output.count < examinedCount
   }
 
   private mutating func write(_ token: JSONReader.Token) {
@@ -82,14 +110,16 @@ struct RedactedJSON {
     let content = content(of: token)
     let key = String(decoding: content, as: UTF8.self)
     containers[containers.count - 1] = Container(name: key, isSecret: SecretName.isSecret(key))
-    emit(token, content, isSecret: SecretShape.isKnown(ASCIIText(content)))
+    let text = ASCIIText(content, searching: examinedCount)
+    emit(token, content, isSecret: SecretShape.isKnown(text))
   }
 
   private mutating func string(_ token: Range<Int>) {
     guard hidden == nil else { return }
     let content = content(of: token)
     let isSecret =
-      isNameSecret || RedactedText.hasSecretShape(ASCIIText(content), named: name)
+      isNameSecret
+      || RedactedText.hasSecretShape(ASCIIText(content, searching: examinedCount), named: name)
     emit(token, content, isSecret: !content.isEmpty && isSecret)
   }
 

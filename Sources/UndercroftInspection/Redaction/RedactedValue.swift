@@ -2,8 +2,19 @@ import UndercroftFoundation
 
 /// A stored value as readable text, in which secrets are replaced by placeholders.
 struct RedactedValue {
-  let text: String
-  let isRedacted: Bool
+  private enum Content {
+    /// The placeholder of the whole value.
+    case placeholder(String)
+    /// The text of a property list.
+    case list(RedactedText)
+    case text(RedactedText)
+    /// Bytes that are not text.
+    case bytes
+  }
+
+  private let value: Data
+  private let codec: String?
+  private let content: Content
 
   /// Redacts a value.
   ///
@@ -13,30 +24,37 @@ struct RedactedValue {
   ///   - codec: the name of the codec that encoded the value, or `nil` if it is unknown.
   ///   - redactor: the redactor, which makes the placeholders.
   init(_ value: Data, named name: String?, codec: String? = nil, by redactor: Redactor) {
+    self.value = value
+    self.codec = codec
     if let name, !value.isEmpty, SecretName.isSecret(name) {
-      text = redactor.placeholder(for: value)
-      isRedacted = true
-      return
+      content = .placeholder(redactor.placeholder(for: value))
+    } else if PropertyListText.isOne(value), let list = PropertyListText.readable(value) {
+      content = .list(RedactedText(list, named: name, by: redactor))
+    } else if let string = String(validating: value, as: UTF8.self) {
+      content = .text(RedactedText(string, named: name, by: redactor))
+    } else {
+      content = .bytes
     }
-    let isList = PropertyListText.isOne(value)
-    if isList, let list = PropertyListText.readable(value) {
-      let redacted = RedactedText(list, named: name, by: redactor)
-      text = ValueText.safe(redacted.text, keeping: ["\n"])
-      isRedacted = redacted.isRedacted
-      return
+  }
+
+  var isRedacted: Bool {
+    switch content {
+    case .placeholder: true
+    case .list(let redacted), .text(let redacted): redacted.isRedacted
+    case .bytes: false
     }
-    guard let string = String(validating: value, as: UTF8.self) else {
-      text = ValueText.readable(value, codec: codec)
-      isRedacted = false
-      return
-    }
+  }
+
+  /// The text, whose formatting takes longer than the search for secrets.
+  var text: String {
+    switch content {
+    case .placeholder(let placeholder): placeholder
+    case .list(let redacted): ValueText.safe(redacted.text, keeping: ["\n"])
     // JSON is redacted before `ValueText` formats and escapes it, so that a placeholder shows the
     // size of the stored value.
-    let redacted = RedactedText(string, named: name, by: redactor)
-    text =
-      redacted.isRedacted
-      ? ValueText.readable(Data(redacted.text.utf8), codec: codec)
-      : ValueText.readable(value, codec: codec)
-    isRedacted = redacted.isRedacted
+    case .text(let redacted) where redacted.isRedacted:
+      ValueText.readable(Data(redacted.text.utf8), codec: codec)
+    case .text, .bytes: ValueText.readable(value, codec: codec)
+    }
   }
 }

@@ -6,11 +6,15 @@ import UndercroftFoundation
 /// In a result with names and values as columns, such as the columns `name` and `value` of a store
 /// of named values, the name in a row also decides about the value in the same row.
 package struct RowRedactor {
+  /// The number of bytes of a name in a row that are examined.
+  private static let maximumNameSize = 4_096
+
   private let redactor: Redactor
   private let columns: [NameTraits]
   private let nameColumn: Int?
   private let valueColumns: Set<Int>
   private let secrets: SecretValues?
+  private let isShortened: Bool
   /// The number of values that were redacted.
   package private(set) var count = 0
 
@@ -20,12 +24,16 @@ package struct RowRedactor {
   ///   - columns: the names of the columns.
   ///   - redactor: the redactor, which makes the placeholders.
   ///   - secrets: values that are redacted under any name, or `nil` for none.
+  ///   - isShortened: whether the rows are shown with `ResultValue.brief`, so that only the
+  ///     beginning of a large value is examined.
   package init(
-    _ columns: [String], _ redactor: Redactor = Redactor(), secrets: SecretValues? = nil
+    _ columns: [String], _ redactor: Redactor = Redactor(), secrets: SecretValues? = nil,
+    isShortened: Bool = false
   ) {
     self.redactor = redactor
     self.columns = columns.map { NameTraits($0) }
     self.secrets = secrets
+    self.isShortened = isShortened
     let names = columns.map { $0.lowercased() }
     nameColumn = names.firstIndex { ["name", "key"].contains($0) }
     valueColumns =
@@ -37,7 +45,9 @@ package struct RowRedactor {
   package mutating func redacted(_ row: [InspectedValue]) -> [ResultValue] {
     var isNamed = false
     if let nameColumn, nameColumn < row.count, case .text(let name) = row[nameColumn] {
-      isNamed = NameTraits(name).isSecret
+      // A longer text is not the name of a value.
+      let start = name.utf8.prefix(Self.maximumNameSize)
+      isNamed = SecretName.isSecret(String(decoding: start, as: UTF8.self))
     }
     return row.enumerated().map { index, value in
       let traits = index < columns.count ? columns[index] : NameTraits(nil)
@@ -60,16 +70,26 @@ package struct RowRedactor {
     case .null, .integer, .real: return nil
     case .text(let text):
       if text.isEmpty { return nil }
-      if isSecret || secrets?.contains(Data(text.utf8)) == true {
-        return .text(redactor.placeholder(for: text.utf8))
+      if isSecret || secrets?.contains(text.utf8) == true {
+        return .text(redactor.placeholder(for: Array(text.utf8)))
       }
-      let redacted = RedactedText(text, traits: name, by: redactor)
+      let redacted = RedactedText(text, traits: name, by: redactor, isShortened: isShortened)
       return redacted.isRedacted ? .text(redacted.text) : nil
     case .bytes(let bytes):
       guard !bytes.isEmpty else { return nil }
       let isKnown = isSecret || name.isSecret || secrets?.contains(bytes) == true
-      guard isKnown || redactor.redacts(name: name.name, value: bytes) else { return nil }
+      guard isKnown || hasSecret(bytes, name) else { return nil }
       return .text(redactor.placeholder(for: bytes))
     }
+  }
+
+  /// Returns whether bytes contain a secret, as far as they are shown.
+  ///
+  /// The values of a property list have any order, so a property list is always examined as a whole.
+  private func hasSecret(_ bytes: Data, _ name: NameTraits) -> Bool {
+    guard isShortened, bytes.count > ShortenedText.maximumSize, !PropertyListText.isOne(bytes)
+    else { return redactor.redacts(name: name.name, value: bytes) }
+    return RedactedText.isSecret(
+      bytes, examining: ValueText.briefByteCount, traits: name, by: redactor)
   }
 }

@@ -8,18 +8,15 @@
 enum SecretAssignment {
   private static let maximumNameSize = 64
 
-  static func isPresent(in text: ASCIIText) -> Bool {
-    for offset in text.bytes.indices {
-      let isFound =
-        switch text.bytes[offset] {
-        case UInt8(ascii: "="): isAssignment(at: offset, text)
-        case UInt8(ascii: ":"): isMember(at: offset, text)
-        case UInt8(ascii: "<"): isElement(at: offset, text)
-        default: false
-        }
-      if isFound { return true }
+  /// Returns whether the byte at an offset separates a secret name from its value, or begins such
+  /// an element of XML.
+  static func isPresent(at offset: Int, in text: ASCIIText) -> Bool {
+    switch text.bytes[offset] {
+    case UInt8(ascii: "="): isAssignment(at: offset, text)
+    case UInt8(ascii: ":"): isMember(at: offset, text)
+    case UInt8(ascii: "<"): isElement(at: offset, text)
+    default: false
     }
-    return false
   }
 
   private static func isAssignment(at offset: Int, _ text: ASCIIText) -> Bool {

@@ -7,28 +7,29 @@ enum SecretShape {
   ///
   /// - Complexity: O(*n*) for *n* bytes.
   static func isKnown(_ text: ASCIIText) -> Bool {
-    if hasPrivateKey(text) || SecretAssignment.isPresent(in: text) { return true }
-    for offset in text.bytes.indices {
-      if text.bytes[offset] == UInt8(ascii: ":"), hasPassword(inURLAt: offset, text) { return true }
-      guard ASCIIClass.isAlphanumeric(text.bytes[offset]), text.isWordStart(offset) else {
+    var isInWord = false
+    for offset in 0..<text.searchedCount {
+      let byte = text.bytes[offset]
+      if ASCIIClass.isAlphanumeric(byte) {
+        if !isInWord, KnownSecret.begins(at: offset, in: text) || hasCredentials(at: offset, text) {
+          return true
+        }
+        isInWord = true
         continue
       }
-      if KnownSecret.begins(at: offset, in: text) || hasCredentials(at: offset, text) {
-        return true
-      }
+      isInWord = false
+      if SecretAssignment.isPresent(at: offset, in: text) { return true }
+      if byte == UInt8(ascii: ":"), hasPassword(inURLAt: offset, text) { return true }
+      if byte == UInt8(ascii: "-"), isPrivateKey(at: offset, text) { return true }
     }
     return false
   }
 
-  /// Returns whether a text contains a private key in the PEM format (RFC 7468).
-  private static func hasPrivateKey(_ text: ASCIIText) -> Bool {
-    var start = text.offset(of: "-----BEGIN ")
-    while let label = start {
-      let end = text.end(from: label + 11) { $0 != UInt8(ascii: "-") && $0 != 0x0a }
-      if text.string(label + 11..<end).contains("PRIVATE KEY") { return true }
-      start = text.offset(of: "-----BEGIN ", from: end)
-    }
-    return false
+  /// Returns whether a private key in the PEM format (RFC 7468) begins at an offset.
+  private static func isPrivateKey(at offset: Int, _ text: ASCIIText) -> Bool {
+    guard text.has("-----BEGIN ", at: offset) else { return false }
+    let end = text.end(from: offset + 11) { $0 != UInt8(ascii: "-") && $0 != 0x0a }
+    return text.string(offset + 11..<end).contains("PRIVATE KEY")
   }
 
   /// Returns whether the colon at an offset begins the part `://user:password@` of a URL.
@@ -52,6 +53,7 @@ enum SecretShape {
   /// A sentence can contain both words, so the rest of a bearer token contains a digit or is long,
   /// and basic credentials decode to a text with a colon.
   private static func hasCredentials(at offset: Int, _ text: ASCIIText) -> Bool {
+    guard text.bytes[offset] | 0x20 == UInt8(ascii: "b") else { return false }
     let isBearer = text.has("bearer ", at: offset, ignoringCase: true)
     guard isBearer || text.has("basic ", at: offset, ignoringCase: true) else { return false }
     let start = text.end(from: offset + (isBearer ? 7 : 6)) { $0 == UInt8(ascii: " ") }

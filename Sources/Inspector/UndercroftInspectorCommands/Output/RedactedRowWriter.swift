@@ -18,7 +18,10 @@ struct RedactedRowWriter {
     _ arguments: RowArguments, _ options: OutputOptions
   ) {
     writer = ResultWriter(columns, arguments, options)
-    redactor = showsSecrets ? nil : RowRedactor(columns, secrets: secrets)
+    redactor =
+      showsSecrets
+      ? nil
+      : RowRedactor(columns, secrets: secrets, isShortened: arguments.format.isForPeople)
   }
 
   /// Writes a row, and returns whether the result may have more rows.
