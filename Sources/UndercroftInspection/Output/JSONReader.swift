@@ -8,7 +8,8 @@ struct JSONReader {
   /// The text that the reader accepts.
   enum Syntax {
     case json
-    /// Also the text of a property list, whose scalars are not JSON, such as dates.
+    /// Also the text of a property list, whose scalars are not JSON, such as dates, and of a keyed
+    /// archive, in which the class and the number of an object precede its fields.
     case propertyListText
   }
 
@@ -111,7 +112,7 @@ struct JSONReader {
   }
 
   private mutating func string() throws(Invalid) -> (Token.Kind, end: Int) {
-    let isKey = expectation == .key || expectation == .keyOrEnd
+    let isKey = expectsKey
     guard isKey || expectsValue else { throw Invalid() }
     let end =
       switch syntax {
@@ -123,7 +124,32 @@ struct JSONReader {
     return (isKey ? .key : .string, end)
   }
 
+  private var expectsKey: Bool { expectation == .key || expectation == .keyOrEnd }
+
+  /// Returns a token of the text of a property list that JSON does not have, or `nil` if there is
+  /// none at the present offset.
+  private mutating func propertyListToken() throws(Invalid) -> (Token.Kind, end: Int)? {
+    if expectsKey {
+      if bytes[offset...].starts(with: PropertyListToken.omission) {
+        expectation = .separatorOrEnd
+        return (Token.Kind.scalar, end: offset + PropertyListToken.omission.count)
+      }
+      guard let end = PropertyListToken.keyEnd(from: offset, in: bytes) else { return nil }
+      expectation = .colon
+      return (Token.Kind.key, end: end)
+    }
+    guard expectsValue else { return nil }
+    if let start = PropertyListToken.labelEnd(from: offset, in: bytes) {
+      offset = start
+      return try begin(isObject: bytes[start] == UInt8(ascii: "{"))
+    }
+    guard let end = PropertyListToken.noteEnd(from: offset, in: bytes) else { return nil }
+    expectation = .separatorOrEnd
+    return (Token.Kind.scalar, end: end)
+  }
+
   private mutating func scalar() throws(Invalid) -> (Token.Kind, end: Int) {
+    if syntax == .propertyListText, let token = try propertyListToken() { return token }
     guard expectsValue else { throw Invalid() }
     let end =
       switch syntax {

@@ -2,7 +2,8 @@ import UndercroftFoundation
 
 /// JSON in which the values of secret names and the strings with secrets are placeholders.
 ///
-/// The text of a property list is accepted as well, although some of its scalars are not JSON.
+/// The text of a property list or a keyed archive is accepted as well, although some of its tokens
+/// are not JSON.
 struct RedactedJSON {
   private struct Container {
     /// The name of the present member of an object, or of the array itself.
@@ -107,6 +108,12 @@ struct RedactedJSON {
 
   private mutating func key(_ token: Range<Int>) {
     guard hidden == nil else { return }
+    guard reader.bytes[token.lowerBound] == UInt8(ascii: "\"") else {
+      // A number or a date.
+      containers[containers.count - 1] = Container()
+      emit(token)
+      return
+    }
     let content = content(of: token)
     let key = String(decoding: content, as: UTF8.self)
     containers[containers.count - 1] = Container(name: key, isSecret: SecretName.isSecret(key))
@@ -134,12 +141,21 @@ struct RedactedJSON {
 
   private mutating func scalar(_ token: Range<Int>) {
     let text = reader.bytes[token]
-    let isConstant = ["null", "true", "false"].contains(String(decoding: text, as: UTF8.self))
-    if hidden == nil, isNameSecret, !isConstant {
+    let isConstant = ["null", "true", "false", "…"].contains(String(decoding: text, as: UTF8.self))
+    // Text in brackets that is not JSON may contain a secret, such as `[password=dune]`.
+    let isSecret =
+      isNameSecret && !isConstant
+      || !text.allSatisfy(Self.isNumberPart)
+        && SecretShape.isKnown(ASCIIText(text, searching: examinedCount))
+    if hidden == nil, isSecret {
       emitPlaceholder(for: text)
     } else {
       emit(token)
     }
+  }
+
+  private static func isNumberPart(_ byte: UInt8) -> Bool {
+    ASCIIClass.isDigit(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
   }
 
   // MARK: Output

@@ -88,6 +88,28 @@ import Undercroft
     }
   }
 
+  @Test func `tree redacts only the values of secret keys in a keyed archive`() throws {
+    try withTemporaryDirectory { directory in
+      let file = directory.appending(path: "reader.archive")
+      let shelves: NSArray = ["A", "B"]
+      let reader: NSDictionary = [
+        "title": "Dune", "password": "open sesame", "shelves": shelves, "again": shelves,
+        "since": NSDate(timeIntervalSinceReferenceDate: 0), 7: "seven",
+      ]
+      try NSKeyedArchiver.archivedData(withRootObject: reader, requiringSecureCoding: false)
+        .write(to: file)
+
+      let answer = try run("tree", file.path)
+
+      #expect(answer.output.contains("‹redacted 11 B"), "\(answer.output)")
+      #expect(!answer.output.contains("sesame"))
+      for text in ["Dune", "NSArray", "shown above", "2001-01-01", "seven", "\"password\": "] {
+        #expect(answer.output.contains(text), "\(text) in \(answer.output)")
+      }
+      #expect(answer.errors.contains("--show-secrets"))
+    }
+  }
+
   @Test func `get shows a value that looks like a secret`() throws {
     try withTemporaryDirectory { directory in
       let home = try SampleHome(at: directory)

@@ -82,6 +82,54 @@ import UndercroftInspection
     }
   }
 
+  @Test func `the values of the text of a keyed archive are replaced one by one`() {
+    let tokens = """
+      NSArray #5 [
+            "spice"
+          ]
+      """
+    func archive(_ password: String, _ tokens: String) -> String {
+      """
+      {
+        "root": Library.Reader #1 {
+          "name": "Ada",
+          "password": \(password),
+          "tokens": \(tokens),
+          "loans": NSArray #7 [
+            (object 1, which contains this one),
+            (damaged: cannot read the property list at byte 7: the string, of 3 bytes, is empty),
+            3
+          ],
+          "shelf": (object 7, shown above),
+          "due": 2001-01-01T00:00:00Z
+        },
+        12: "Dune",
+        2001-01-01T00:00:00Z: …,
+        …
+      }
+      """
+    }
+
+    let text = redactor.text(for: archive(#""spice""#, tokens), named: nil)
+
+    #expect(text == archive(hidden("spice"), hidden(tokens)))
+    #expect(!redactor.redacts(name: nil, value: archive("\"\"", "[]")))
+  }
+
+  @Test(arguments: [
+    #"["x", password = {"a": "spice"}]"#, #"{"a": (x, "password": "spice")}"#,
+    #"{12 "password": "spice"}"#, #"{"a": NSArray [], "password": "spice"}"#,
+  ])
+  func `text that resembles that of a keyed archive is redacted as a whole`(text: String) {
+    #expect(redactor.text(for: text, named: nil) == redactor.placeholder(for: text.utf8))
+  }
+
+  @Test func `a secret in a scalar that is not JSON is replaced`() {
+    let text = redactor.text(for: "[password=spice, 7]", named: nil)
+
+    #expect(text == "[\(hidden("password=spice")), 7]")
+  }
+
   @Test(arguments: [1, 511, 512, 513, 100_000])
   func `a secret in deeply nested JSON is not shown`(depth: Int) {
     let json =
