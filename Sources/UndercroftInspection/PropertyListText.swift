@@ -6,10 +6,20 @@ package import UndercroftPropertyList
 /// A keyed archive is shown as the graph of its objects, without creating instances of their
 /// classes. A container to which several references lead is shown once.
 package struct PropertyListText {
-  private static let limits = PropertyListLimits(
-    depth: 64, nodeCount: 100_000, textSize: 8 << 20)
+  /// The text of a property list, and what its limits omit.
+  package struct Tree {
+    package let text: String
+    /// The number of containers whose elements are omitted because they are nested too deeply.
+    package let omittedContainerCount: Int
+    /// Whether all values after some value are omitted.
+    package let isCut: Bool
+  }
+
+  private static let defaultDepth = 64
 
   private var text = ""
+  private var omittedContainerCount = 0
+  private var isCut = false
   /// Whether the current containers already have an element.
   private var hasElements: [Bool] = []
   private var closings: [String] = []
@@ -19,7 +29,21 @@ package struct PropertyListText {
   package static func isOne(_ bytes: Data) -> Bool { PropertyListDocument.isPropertyList(bytes) }
 
   /// Returns a property list as text, or `nil` if it cannot be read.
-  static func readable(_ bytes: Data) -> String? { try? text(of: bytes) }
+  static func readable(_ bytes: Data) -> String? {
+    try? tree(of: bytes, at: nil, limits(for: bytes, textSize: 8 << 20)).text
+  }
+
+  /// Returns the limits of a walk over the property list of a file.
+  ///
+  /// Each reference occupies at least one byte. The values exceed the limit of their number only in
+  /// a file in which containers share the bytes of their references, as no program writes them.
+  /// The limits of the text are exceeded if many references lead to the same long strings.
+  private static func limits(
+    for bytes: Data, depth: Int = defaultDepth, textSize: Int
+  ) -> PropertyListLimits {
+    PropertyListLimits(
+      depth: depth, nodeCount: max(100_000, bytes.count), textSize: textSize + 4 * bytes.count)
+  }
 
   /// Returns a property list, or the value at a path in it, as text.
   ///
@@ -29,12 +53,16 @@ package struct PropertyListText {
   ///   - depth: the maximum number of containers that contain each other.
   /// - Throws: `PropertyListError` if the list cannot be read, and `PropertyListPathError` if there
   ///   is no value at the path.
-  package static func text(
-    of bytes: Data, at path: PropertyListPath? = nil, depth: Int = limits.depth
-  ) throws -> String {
+  package static func tree(
+    of bytes: Data, at path: PropertyListPath?, depth: Int
+  ) throws -> Tree {
+    try tree(of: bytes, at: path, limits(for: bytes, depth: depth, textSize: 64 << 20))
+  }
+
+  private static func tree(
+    of bytes: Data, at path: PropertyListPath?, _ limits: PropertyListLimits
+  ) throws -> Tree {
     let document = try PropertyListDocument(bytes)
-    var limits = limits
-    limits.depth = depth
     var writer = PropertyListText()
     if KeyedArchive.isKeyedArchive(document) {
       let archive = try KeyedArchive(document)
@@ -44,7 +72,8 @@ package struct PropertyListText {
       let start = try path.map { try $0.reference(in: document) }
       writer.write(PropertyListTree(document, from: start, limits: limits))
     }
-    return writer.text
+    return Tree(
+      text: writer.text, omittedContainerCount: writer.omittedContainerCount, isCut: writer.isCut)
   }
 
   private mutating func write(_ tree: PropertyListTree) { for event in tree { write(event) } }
@@ -66,9 +95,10 @@ package struct PropertyListText {
     case .unreadable(let error):
       beginElement()
       text += "(damaged: \(error))"
-    case .truncated:
+    case .truncated(let limit):
       beginElement()
       text += "…"
+      if limit == .depth { omittedContainerCount += 1 } else { isCut = true }
     case .end: end()
     }
   }

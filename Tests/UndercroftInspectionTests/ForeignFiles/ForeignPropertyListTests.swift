@@ -74,6 +74,71 @@ import Testing
     }
   }
 
+  @Test func `tree shows all keys of a large property list that plistlib wrote`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "shelf.plist")
+      try runPython(
+        """
+        import plistlib, sys
+        shelf = {f"book {n}": n for n in range(60000)}
+        plistlib.dump(shelf, open(sys.argv[1], "wb"), fmt=plistlib.FMT_BINARY)
+        """, url.path)
+
+      let answer = try run("tree", url.path)
+
+      #expect(answer.status == 0)
+      #expect(answer.lines.count == 60_002)
+      #expect(answer.errors.isEmpty, "\(answer.errors)")
+    }
+  }
+
+  @Test func `tree notes how many containers --depth has omitted`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "shelf.plist")
+      try runPython(
+        """
+        import plistlib, sys
+        shelf = {"books": [["Emma"], ["Dune"], "Ulysses"], "loans": []}
+        plistlib.dump(shelf, open(sys.argv[1], "wb"))
+        """, url.path)
+
+      let answer = try run("tree", url.path, "--depth", "2")
+      let quiet = try run("tree", url.path, "--depth", "2", "--quiet")
+
+      #expect(answer.status == 0)
+      #expect(answer.output.contains("Ulysses"))
+      #expect(!answer.output.contains("Emma"))
+      #expect(answer.errors.contains("2 containers below level 2 are shown as …"))
+      #expect(answer.errors.contains("--depth"))
+      #expect(quiet.errors.isEmpty)
+    }
+  }
+
+  @Test func `tree notes that it omits the rest of a list whose arrays share their elements`()
+    throws
+  {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "shelf.plist")
+      // 330 arrays, which are the same bytes, contain each other.
+      try runPython(
+        """
+        import struct, sys
+        count = 330
+        content = b"bplist00\\xaf\\x11" + struct.pack(f">{count + 1}H", count, *range(count))
+        table = len(content)
+        content += b"\\x00\\x08" * count + bytes(6) + b"\\x02\\x02"
+        content += struct.pack(">3Q", count, 0, table)
+        open(sys.argv[1], "wb").write(content)
+        """, url.path)
+
+      let answer = try run("tree", url.path)
+
+      #expect(answer.status == 0)
+      #expect(answer.output.contains("…"))
+      #expect(answer.errors.contains("all values after the last … are omitted"), "\(answer.errors)")
+    }
+  }
+
   @Test func `get and find show a property list that plistlib wrote into a GDBM file`() throws {
     try withTemporaryDirectory { directory in
       let (url, list) = (directory.appending(path: "p.gdbm"), directory.appending(path: "l"))

@@ -17,6 +17,8 @@ struct TreeCommand: TargetCommand {
       \(RedactionArguments.fingerprintHelp)
       """)
 
+  private static let maximumDepth = 512
+
   @Argument(help: .path, completion: .file())
   var path: String
   @OptionGroup var access: AccessArguments
@@ -30,8 +32,9 @@ struct TreeCommand: TargetCommand {
 
   func validate() throws {
     try target.validate()
-    guard (1...512).contains(depth) else {
-      throw ValidationError("--depth is \(depth). Pass a number from 1 to 512.")
+    guard (1...Self.maximumDepth).contains(depth) else {
+      throw ValidationError(
+        "--depth is \(depth). Pass a number from 1 to \(Self.maximumDepth).")
     }
   }
 
@@ -49,10 +52,12 @@ struct TreeCommand: TargetCommand {
       }
       do {
         let path = part.map { PropertyListPath($0) }
-        let text = try PropertyListText.text(of: bytes, at: path, depth: depth)
+        let tree = try PropertyListText.tree(of: bytes, at: path, depth: depth)
+        let text = tree.text
         let redacted = showsSecrets ? text : Redactor().text(for: text, named: partName ?? name)
         try Output.text(ValueText.safe(redacted, keeping: ["\n"]))
         if redacted != text { RedactionArguments.note(nil) }
+        noteOmissions(from: tree)
       } catch let error as PropertyListPathError {
         throw StorageError(
           .unavailable, "cannot show \(quoted(part ?? "")): \(error)",
@@ -63,6 +68,27 @@ struct TreeCommand: TargetCommand {
           suggestion: "restore the file or the value from a backup", underlying: error)
       }
       return []
+    }
+  }
+
+  /// Notes what the limits have omitted, because an ellipsis in a long output is easily overlooked.
+  private func noteOmissions(from tree: PropertyListText.Tree) {
+    let count = tree.omittedContainerCount
+    if count > 0 {
+      let containers = count == 1 ? "1 container" : "\(count) containers"
+      let option = depth < Self.maximumDepth ? "--depth" : "--part"
+      Output.note(
+        """
+        \(containers) below level \(depth) \(count == 1 ? "is" : "are") shown as …; to show more \
+        levels, pass \(option)
+        """)
+    }
+    if tree.isCut {
+      Output.note(
+        """
+        all values after the last … are omitted, because many references of the property list lead \
+        to the same values; to show another part, pass --part
+        """)
     }
   }
 
