@@ -23,6 +23,8 @@ enum PropertyListDate {
   private static let gregorianStart = -152_750
 
   /// Returns a date as ISO 8601 text, or as a number if the year has not four digits.
+  ///
+  /// A fraction of a second has three to nine digits.
   static func text(secondsSince2001 seconds: Double) -> String {
     // The years 0 to 9999.
     guard seconds >= -63_145_526_400, seconds < 252_423_993_600 else {
@@ -33,7 +35,25 @@ enum PropertyListDate {
     let second = whole - days * secondsPerDay
     let (year, month, day) = date(daysSince2001: days)
     return pad(year, 4) + "-" + pad(month, 2) + "-" + pad(day, 2) + "T" + pad(second / 3600, 2)
-      + ":" + pad(second / 60 % 60, 2) + ":" + pad(second % 60, 2) + "Z"
+      + ":" + pad(second / 60 % 60, 2) + ":" + pad(second % 60, 2) + fraction(of: seconds) + "Z"
+  }
+
+  /// Returns the fraction of a number of seconds with a dot, or no text if the number is whole.
+  ///
+  /// The fraction is the shortest one that denotes the same number, apart from the rounding of the
+  /// sum. Dates that differ by at least a nanosecond have different texts.
+  private static func fraction(of seconds: Double) -> String {
+    let whole = seconds.rounded(.down)
+    guard seconds != whole else { return "" }
+    var scale = 1000.0
+    for count in 3...9 {
+      // The fraction of a date just before a whole second must not be rounded up to it.
+      let digits = min(((seconds - whole) * scale).rounded(), scale - 1)
+      let difference = (whole + digits / scale - seconds).magnitude
+      if count == 9 || difference < 5e-13 { return "." + pad(Int(digits), count) }
+      scale *= 10
+    }
+    return ""
   }
 
   /// Returns the seconds since 2001 of a date such as `2001-01-01T00:00:00Z`, or `nil`.

@@ -41,6 +41,31 @@ import UndercroftPropertyList
     #expect(try value(object).description == expected)
   }
 
+  @Test(
+    arguments: [
+      (0.5, "2001-01-01T00:00:00.500Z"), (-0.25, "2000-12-31T23:59:59.750Z"),
+      (-0.1, "2000-12-31T23:59:59.900Z"), (0.1, "2001-01-01T00:00:00.100Z"),
+      (86_399.0625, "2001-01-01T23:59:59.0625Z"),
+      (0.123456789, "2001-01-01T00:00:00.123456789Z"), (1e-12, "2001-01-01T00:00:00.000000000Z"),
+      (-1e-12, "2000-12-31T23:59:59.999999999Z"), (799_999_999.25, "2026-05-09T06:13:19.250Z"),
+      (800_000_000, "2026-05-09T06:13:20Z"),
+    ] as [(Double, String)])
+  func `a date is shown with the fraction of its last second`(
+    seconds: Double, expected: String
+  ) throws {
+    let bytes = withUnsafeBytes(of: seconds.bitPattern.bigEndian) { [UInt8]($0) }
+
+    #expect(try value([0x33] + bytes).description == expected)
+  }
+
+  @Test func `adjacent dates are shown differently`() throws {
+    let dates = [799_999_999.123456, -799_999_999.123456].flatMap { [$0, $0.nextUp] }
+
+    let texts = dates.map { PropertyListValue.date(secondsSince2001: $0).description }
+
+    #expect(Set(texts).count == 4)
+  }
+
   @Test func `data is a slice of the bytes of the document`() throws {
     let document = try PropertyListDocument(BinaryFile([0x4f, 0x10, 3, 7, 8, 9]).data)
 

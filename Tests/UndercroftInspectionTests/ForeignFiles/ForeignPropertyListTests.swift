@@ -58,7 +58,7 @@ import Testing
       let url = directory.appending(path: "shelf.archive")
       let shelf: NSDictionary = [
         "title": "Emma", "pages": 474, "readers": ["Ada", "Bob"] as NSArray,
-        "due": NSDate(timeIntervalSinceReferenceDate: 0), "cover": NSData(data: Data([1, 2, 3])),
+        "due": NSDate(timeIntervalSinceReferenceDate: 0.5), "cover": NSData(data: Data([1, 2, 3])),
         "link": try #require(NSURL(string: "https://library.example/emma")),
       ]
       try NSKeyedArchiver.archivedData(withRootObject: shelf, requiringSecureCoding: false)
@@ -67,7 +67,7 @@ import Testing
       let answer = try run("tree", url.path)
 
       #expect(answer.status == 0, "\(answer.errors)")
-      for text in ["Emma", "474", "Bob", "2001-01-01", "library.example"] {
+      for text in ["Emma", "474", "Bob", "2001-01-01T00:00:00.500Z", "library.example"] {
         #expect(answer.output.contains(text), "\(text) in \(answer.output)")
       }
       #expect(!answer.output.contains("$objects"), "\(answer.output)")
