@@ -38,6 +38,8 @@ package struct IdentifiedFormat: Sendable, Equatable {
       FormatSignature.all.first { $0.matches(bytes) }?.format
       ?? CompanionFormat.identify(candidate.url, bytes, size: size, reader)
       ?? TextFormat.identify(bytes, isWhole: bytes.count == size)
+      // A text in another encoding than UTF-8.
+      ?? (PropertyListText.isOne(candidate.start) ? TextFormat.propertyList : nil)
       ?? RandomBytes.identify(bytes, size: size)
     guard let format else { return nil }
     self = format

@@ -2,6 +2,10 @@ import UndercroftFoundation
 
 /// Identification of text files by the beginning of their text.
 enum TextFormat {
+  /// The format of an XML property list in any encoding.
+  static let propertyList = IdentifiedFormat(
+    "XML property list", "show it with undercroft tree, or with plutil -p")
+
   /// The format of text without a structure that is known.
   static let plain = IdentifiedFormat("plain text", "read it with a text editor")
 
@@ -47,8 +51,7 @@ enum TextFormat {
 
   private static func markup(_ text: String) -> IdentifiedFormat {
     if text.contains("<plist") || text.contains("<!DOCTYPE plist") {
-      return IdentifiedFormat(
-        "XML property list", "show it with undercroft tree, or with plutil -p")
+      return propertyList
     }
     // The root element of a file that `SharedPreferences` of Android writes.
     if text.contains("<map>") || text.contains("<map />") || text.contains("<map/>") {

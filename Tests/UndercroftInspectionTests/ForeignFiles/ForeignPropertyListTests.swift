@@ -139,6 +139,32 @@ import Testing
     }
   }
 
+  @Test func `tree says which command shows a database and a GDBM file`() throws {
+    try withTemporaryDirectory { directory in
+      let (database, file) = (directory.appending(path: "d"), directory.appending(path: "g"))
+      try runPython(
+        """
+        import sqlite3, sys
+        connection = sqlite3.connect(sys.argv[1])
+        connection.execute("CREATE TABLE book(title)")
+        """, database.path)
+      let tool = try Program(at: "/usr/bin/env").run(
+        ["gdbmtool", "-n", file.path], input: "store theme dark\n")
+      try #require(tool.status == 0, "\(tool.errors)")
+      let before = try fileStates(in: directory)
+
+      let answers = try [database, file].map { try run("tree", $0.path) }
+
+      #expect(answers.map(\.status) == [66, 66])
+      #expect(answers.map(\.output) == ["", ""])
+      #expect(answers[0].errors.contains("sqlite database"), "\(answers[0].errors)")
+      #expect(answers[0].errors.contains("undercroft rows"), "\(answers[0].errors)")
+      #expect(answers[1].errors.contains("gdbm file"), "\(answers[1].errors)")
+      #expect(answers[1].errors.contains("undercroft keys"), "\(answers[1].errors)")
+      #expect(try fileStates(in: directory) == before)
+    }
+  }
+
   @Test func `get and find show a property list that plistlib wrote into a GDBM file`() throws {
     try withTemporaryDirectory { directory in
       let (url, list) = (directory.appending(path: "p.gdbm"), directory.appending(path: "l"))

@@ -108,6 +108,21 @@ import UndercroftInspection
     #expect(try name(of: Data(text.utf8)) == format)
   }
 
+  @Test func `an XML property list is identified in each encoding that tree reads`() throws {
+    func list(_ encoding: String) -> String {
+      "<?xml version=\"1.0\" encoding=\"\(encoding)\"?>\n<plist><string>Zoë</string></plist>\n"
+    }
+    let files = [
+      list("UTF-8").data(using: .utf8), list("ISO-8859-1").data(using: .isoLatin1),
+      list("UTF-16").data(using: .utf16), list("UTF-16").data(using: .utf16LittleEndian),
+      list("UTF-16").data(using: .utf16BigEndian),
+    ]
+
+    for file in files {
+      #expect(try name(of: try #require(file)) == "XML property list")
+    }
+  }
+
   @Test func `an MMKV store is identified by the checksum file beside it`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "mmkv.default")

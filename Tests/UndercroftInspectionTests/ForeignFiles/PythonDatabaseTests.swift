@@ -128,7 +128,7 @@ import Testing
     try withTemporaryDirectory { directory in
       let url = try make(shape, in: directory)
       let before = try fileStates(in: directory)
-      let names = ["ls", "info", "rows", "schema", "stat", "check", "top", "du", "er", "tree"]
+      let names = ["ls", "info", "rows", "schema", "stat", "check", "top", "du", "er"]
       let queries = [
         ["find", url.path, "Emma"], ["query", url.path, "SELECT count(*) FROM sqlite_schema"],
       ]

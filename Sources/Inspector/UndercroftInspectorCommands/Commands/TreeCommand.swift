@@ -101,6 +101,7 @@ struct TreeCommand: TargetCommand {
   /// the value belongs to a confidential store.
   private func content() throws -> (Data, Bool) {
     guard let name else {
+      try requireNoStore()
       let bytes = try FileContent.read(
         target.location.path(percentEncoded: false),
         suggestion: "pass the path of a file, or the path of a store and the name of a value")
@@ -109,6 +110,28 @@ struct TreeCommand: TargetCommand {
     let found = try ValueLookup(target: target, kind: kind, mayReveal: revealing.reveal).find(name)
     if found.isConfidential { try revealing.confirm() }
     return (found.bytes, found.isConfidential)
+  }
+
+  /// Throws an error if the file is a store, whose bytes would mean nothing to the user.
+  private func requireNoStore() throws {
+    let candidate = StoreCandidate(at: target.location)
+    guard !candidate.isFolder, !PropertyListText.isOne(candidate.start),
+      let store = try? target.stores(credentials: InspectionCredentials()).first
+    else { return }
+    let report = (try? store.open())?.report
+    let format = report?.format ?? store.scheme
+    throw StorageError(
+      .unavailable,
+      """
+      cannot show \(quoted(target.path)) as a tree: the format of the file is \(quoted(format)), \
+      which is not that of a property list
+      """,
+      suggestion: report?.isTabular == true
+        ? "run \"undercroft rows\" with this path to list the tables"
+        : """
+        run "undercroft keys" with this path to list the names of the values, and pass one of them \
+        after the path
+        """)
   }
 
   private func requireNoPart() throws {
