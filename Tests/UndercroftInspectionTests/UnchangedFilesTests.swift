@@ -74,6 +74,59 @@ import Undercroft
     }
   }
 
+  @Test(
+    .enabled(if: geteuid() == 0, "only the superuser can change the owner of a file"),
+    arguments: [
+      ["info"], ["ls"], ["rows", "book"], ["check"], ["stat"], ["schema"],
+      ["query", "SELECT title FROM book"],
+    ])
+  func `a command that reads a database does not change the owner of its finished journal`(
+    words: [String]
+  ) throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      try runPython(
+        """
+        import sqlite3, sys
+        connection = sqlite3.connect(sys.argv[1])
+        connection.execute("PRAGMA journal_mode = PERSIST")
+        connection.executescript(
+            "CREATE TABLE book(title TEXT); INSERT INTO book VALUES ('Emma')")
+        connection.close()
+        """, url.path)
+      let journal = url.path + "-journal"
+      try #require(chown(journal, 65_534, 65_534) == 0)
+      let before = try Self.ownerAndChange(of: journal)
+
+      let answer = try run([words[0], url.path] + words.dropFirst())
+
+      #expect(answer.status == 0, "\(answer.errors)")
+      #expect(try Self.ownerAndChange(of: journal) == before)
+    }
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only the superuser can change the owner of a file"))
+  func `a locked database keeps the owners of its log and of the index of the log`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      let database = try Database(at: url)
+      try database.write { db in
+        try db.executeScript("CREATE TABLE book(title TEXT); INSERT INTO book VALUES ('Emma')")
+      }
+      let files = ["-wal", "-shm"].map { url.path + $0 }
+      for file in files { try #require(chown(file, 65_534, 65_534) == 0) }
+      let before = try files.map { try Self.ownerAndChange(of: $0) }
+
+      let answer = try run("rows", url.path, "book", "--lock")
+      let after = try files.map { try Self.ownerAndChange(of: $0) }
+
+      #expect(answer.status == 0, "\(answer.errors)")
+      #expect(answer.output.contains("Emma"))
+      #expect(after == before)
+      try database.close()
+    }
+  }
+
   @Test func `each command is in the list of lines or changes stores or needs no store`() throws {
     let help = try run("--help").output
     let names = help.split(separator: "\n").filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }
@@ -84,6 +137,13 @@ import Undercroft
 
     #expect(names.count > 25)
     #expect(names.filter { !known.contains($0) } == [])
+  }
+
+  /// Returns the owner of a file and the time of the last change of its properties.
+  private static func ownerAndChange(of path: String) throws -> [Int] {
+    var status = stat()
+    try #require(stat(path, &status) == 0)
+    return [Int(status.st_uid), status.st_ctim.tv_sec, status.st_ctim.tv_nsec]
   }
 
   /// Returns the locks of other processes on the files in a folder, as lines of `/proc/locks`.

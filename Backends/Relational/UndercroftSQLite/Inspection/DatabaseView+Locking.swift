@@ -30,7 +30,8 @@ extension DatabaseView {
       try self.init(path)
       return
     }
-    let handle = try SQLiteHandle(path, .virtual(parameters: "readonly_shm=1"))
+    let parameters = "readonly_shm=1&\(try ReadingVFS.parameters)"
+    let handle = try SQLiteHandle(path, .virtual(parameters: parameters))
     do throws(StorageError) {
       try handle.connection(mayWrite: false).configure(nil)
       for sql in ["BEGIN", "SELECT count(*) FROM sqlite_schema"] {

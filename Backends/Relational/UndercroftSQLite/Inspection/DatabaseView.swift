@@ -146,7 +146,9 @@ struct DatabaseView: ~Copyable {
       return Opened(handle: try overlay.open(), overlay: overlay)
     case .unlocked: return Opened(handle: try SQLiteHandle(path, .immutable), isUnguarded: true)
     case .copied: return Opened(handle: try DatabaseCopy.open(path, source, journal: "-journal"))
-    case .locked: return Opened(handle: try SQLiteHandle(path, .readOnly))
+    case .locked:
+      let parameters = try ReadingVFS.parameters
+      return Opened(handle: try SQLiteHandle(path, .virtual(parameters: parameters)))
     }
   }
 

@@ -33,11 +33,7 @@ enum LogOverlayVFS {
 
   /// Lets URIs open a database with `overlay` while the result exists.
   static func register(_ overlay: LogOverlay) throws(StorageError) -> Registration {
-    guard isRegistered else {
-      throw StorageError(
-        .io, "cannot register the VFS \(quoted(name)): SQLite returned an error",
-        backend: SQLiteBackend.name)
-    }
+    guard isRegistered else { throw BaseVFS.failure(of: name) }
     return Registration(overlay)
   }
 
@@ -47,33 +43,15 @@ enum LogOverlayVFS {
   }
 
   /// Whether SQLite knows the VFS, which is registered on first use and never removed.
-  /// (`sqlite3_vfs_register`)
-  private static let isRegistered: Bool = {
-    guard let base = sqlite3_vfs_find(nil), let name = strdup(name) else { return false }
-    var vfs = sqlite3_vfs()
-    vfs.iVersion = 1
-    vfs.szOsFile = LogOverlayFile.byteCount(above: base)
-    vfs.mxPathname = base.pointee.mxPathname
-    vfs.zName = UnsafePointer(name)
-    vfs.pAppData = UnsafeMutableRawPointer(base)
-    setFileMethods(&vfs)
-    setOtherMethods(&vfs)
-    let pointer = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
-    pointer.initialize(to: vfs)
-    return sqlite3_vfs_register(pointer, 0) == SQLITE_OK
-  }()
-
-  private static func base(
-    of vfs: UnsafeMutablePointer<sqlite3_vfs>?
-  ) -> UnsafeMutablePointer<sqlite3_vfs>? {
-    vfs?.pointee.pAppData?.assumingMemoryBound(to: sqlite3_vfs.self)
-  }
+  private static let isRegistered = BaseVFS.register(
+    name, byteCount: { LogOverlayFile.byteCount(above: $0) },
+    setFileMethods: { setFileMethods(&$0) })
 
   private static func setFileMethods(_ vfs: inout sqlite3_vfs) {
     vfs.xOpen = { vfs, name, file, flags, outFlags in
       guard let file else { return SQLITE_CANTOPEN }
       file.pointee.pMethods = nil
-      guard flags & SQLITE_OPEN_MAIN_DB != 0, let base = LogOverlayVFS.base(of: vfs), let name,
+      guard flags & SQLITE_OPEN_MAIN_DB != 0, let base = BaseVFS.base(of: vfs), let name,
         let number = sqlite3_uri_parameter(name, LogOverlayVFS.parameter),
         let overlay = LogOverlayVFS.overlay(number)
       else { return SQLITE_CANTOPEN }
@@ -85,34 +63,6 @@ enum LogOverlayVFS {
     vfs.xAccess = { _, _, _, exists in
       exists?.pointee = 0
       return SQLITE_OK
-    }
-    vfs.xFullPathname = { vfs, name, count, path in
-      let base = LogOverlayVFS.base(of: vfs)
-      return base?.pointee.xFullPathname?(base, name, count, path) ?? SQLITE_CANTOPEN
-    }
-  }
-
-  private static func setOtherMethods(_ vfs: inout sqlite3_vfs) {
-    // Without a result, the connection cannot load extensions.
-    vfs.xDlOpen = { _, _ in nil }
-    vfs.xDlError = { _, _, _ in }
-    vfs.xDlSym = { _, _, _ in nil }
-    vfs.xDlClose = { _, _ in }
-    vfs.xRandomness = { vfs, count, bytes in
-      let base = LogOverlayVFS.base(of: vfs)
-      return base?.pointee.xRandomness?(base, count, bytes) ?? 0
-    }
-    vfs.xSleep = { vfs, microseconds in
-      let base = LogOverlayVFS.base(of: vfs)
-      return base?.pointee.xSleep?(base, microseconds) ?? 0
-    }
-    vfs.xCurrentTime = { vfs, time in
-      let base = LogOverlayVFS.base(of: vfs)
-      return base?.pointee.xCurrentTime?(base, time) ?? SQLITE_ERROR
-    }
-    vfs.xGetLastError = { vfs, count, message in
-      let base = LogOverlayVFS.base(of: vfs)
-      return base?.pointee.xGetLastError?(base, count, message) ?? 0
     }
   }
 }

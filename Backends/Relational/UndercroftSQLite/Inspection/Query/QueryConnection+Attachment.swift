@@ -27,7 +27,7 @@ extension QueryConnection {
           return (uri(of: path, file.parameters), file)
         case .unlocked:
           return (uri(of: path, "mode=ro&immutable=1"), UnguardedFile(path, fingerprint))
-        case .locked: return (uri(of: path, "mode=ro"), nil)
+        case .locked: return (uri(of: path, "mode=ro&\(try ReadingVFS.parameters)"), nil)
         case .copied:
           let copy = try CopiedFile(path, source, ["-journal"])
           if fingerprint == DatabaseView.Fingerprint(path) {
