@@ -31,6 +31,31 @@ import UndercroftGDBM
     }
   }
 
+  @Test func `keys shows the names before the damage of a database, and then reports the damage`()
+    throws
+  {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "store")
+      try SQLiteShell.run(
+        """
+        PRAGMA page_size = 512;
+        CREATE TABLE undercroft_entry(
+          name TEXT PRIMARY KEY NOT NULL, value BLOB NOT NULL) WITHOUT ROWID;
+        WITH RECURSIVE n(i) AS (SELECT 100 UNION ALL SELECT i + 1 FROM n WHERE i < 300)
+        INSERT INTO undercroft_entry SELECT 'loan/' || i, x'00' FROM n
+        """, on: url)
+      var bytes = try Data(contentsOf: url)
+      bytes.replaceSubrange((bytes.count - 512)..., with: Data(repeating: 0xff, count: 512))
+      try bytes.write(to: url)
+
+      let answer = try run("keys", url.path, "--format", "csv", "--no-header")
+
+      #expect(answer.status == 65)
+      #expect(answer.output.hasPrefix("loan/100,1\r\nloan/101,1\r\n"), "\(answer.output)")
+      #expect(answer.errors.contains("malformed"), "\(answer.errors)")
+    }
+  }
+
   private func withStore(_ backend: String, _ body: (_ path: String) throws -> Void) throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "store")

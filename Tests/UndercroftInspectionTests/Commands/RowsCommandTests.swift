@@ -52,6 +52,36 @@ import Testing
     }
   }
 
+  @Test func `rows shows the rows before the damage of a table, and then reports the damage`()
+    throws
+  {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      try SQLiteShell.run(
+        """
+        PRAGMA page_size = 512; CREATE TABLE book(id INTEGER PRIMARY KEY, title TEXT);
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300)
+        INSERT INTO book SELECT i, 'The volume ' || i FROM n
+        """, on: url)
+      var bytes = try Data(contentsOf: url)
+      bytes.replaceSubrange((bytes.count - 512)..., with: Data(repeating: 0xff, count: 512))
+      try bytes.write(to: url)
+
+      let all = try run("rows", url.path, "book", "--format", "ndjson")
+      let first = try run("rows", url.path, "book", "--limit", "3", "--format", "tsv")
+      let table = try run("rows", url.path, "book", "--limit", "1000")
+
+      #expect(all.status == 65)
+      #expect((100..<300).contains(all.output.split(separator: "\n").count))
+      #expect(all.errors.contains("malformed"), "\(all.errors)")
+      #expect(first.status == 0, "\(first.errors)")
+      #expect(
+        first.output == "id\ttitle\n1\tThe volume 1\n2\tThe volume 2\n3\tThe volume 3\n")
+      #expect(table.status == 65)
+      #expect(table.output.contains("The volume 1"))
+    }
+  }
+
   @Test func `a table is shown if an unrelated store cannot be read`() throws {
     try withTemporaryDirectory { directory in
       let home = try SampleHome(at: directory)

@@ -102,6 +102,86 @@ import UndercroftSQLite
     }
   }
 
+  /// Overwrites the last page of a file with pages of 512 bytes.
+  private static func damageLastPage(of url: URL) throws {
+    var bytes = try Data(contentsOf: url)
+    bytes.replaceSubrange((bytes.count - 512)..., with: Data(repeating: 0xff, count: 512))
+    try bytes.write(to: url)
+  }
+
+  private static func damagedTable(at url: URL) throws -> any TableInspectable {
+    try OtherProgram(url).run(
+      """
+      PRAGMA page_size = 512; CREATE TABLE book(id INTEGER PRIMARY KEY, title TEXT);
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300)
+      INSERT INTO book SELECT i, 'The volume ' || i FROM n;
+      """)
+    try damageLastPage(of: url)
+    return try open(url)
+  }
+
+  @Test func `the rows before the damage of a table are passed before the error is thrown`() throws
+  {
+    try withTemporaryDirectory { directory in
+      let store = try Self.damagedTable(at: directory.appending(path: "library"))
+      var (columns, rows): ([String], [[InspectedValue]]) = ([], [])
+
+      let error = #expect(throws: StorageError.self) {
+        try store.forEachRow(of: "book", offset: 0, columns: { columns = $0 }) { row in
+          rows.append(row)
+          return true
+        }
+      }
+
+      #expect(error?.code == .corrupted)
+      #expect(columns == ["id", "title"])
+      #expect((100..<300).contains(rows.count))
+      #expect(rows.first == [.integer(1), .text("The volume 1")])
+    }
+  }
+
+  @Test func `a pass that ends before the damage of a table throws no error`() throws {
+    try withTemporaryDirectory { directory in
+      let store = try Self.damagedTable(at: directory.appending(path: "library"))
+      var count = 0
+
+      try store.forEachRow(of: "book", offset: 0, columns: { _ in }) { _ in
+        count += 1
+        return count < 3
+      }
+
+      #expect(count == 3)
+    }
+  }
+
+  @Test func `the entries before the damage are passed before the error is thrown`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library")
+      try OtherProgram(url).run(
+        """
+        PRAGMA page_size = 512;
+        CREATE TABLE undercroft_entry(
+          name TEXT PRIMARY KEY NOT NULL, value BLOB NOT NULL) WITHOUT ROWID;
+        WITH RECURSIVE n(i) AS (SELECT 100 UNION ALL SELECT i + 1 FROM n WHERE i < 300)
+        INSERT INTO undercroft_entry SELECT 'loan/' || i, x'00' FROM n;
+        """)
+      try Self.damageLastPage(of: url)
+      let store = try Self.open(url)
+      var names: [String] = []
+
+      let error = #expect(throws: StorageError.self) {
+        try store.forEachEntry(withPrefix: "") { entry in
+          names.append(entry.name)
+          return true
+        }
+      }
+
+      #expect(error?.code == .corrupted)
+      #expect(names.first == "loan/100")
+      #expect((50..<201).contains(names.count))
+    }
+  }
+
   @Test func `an error of the closure ends the pass and is thrown unchanged`() throws {
     struct Stopped: Error {}
     try withTemporaryDirectory { directory in

@@ -72,6 +72,9 @@ extension DatabaseInspector {
   /// again. If another process changes the file later, the elements that were passed on cannot be
   /// withdrawn, and an error is thrown.
   ///
+  /// If the file is damaged, the elements before the damage are passed on before the error is
+  /// thrown. If `body` needs no more of them, no error is thrown.
+  ///
   /// - Parameters:
   ///   - size: a closure that returns the size of an element in bytes.
   ///   - read: a closure that passes elements to its second argument, until that returns `false`.
@@ -90,14 +93,14 @@ extension DatabaseInspector {
       failure = nil
       do {
         try read(view.connection) { try buffer.add($0, begin, body) }
-      } catch let error as StorageError {
-        throw error
       } catch {
         failure = error
       }
     }
-    if let failure { throw failure }
-    try buffer.end(begin, body)
+    guard let failure else { return try buffer.end(begin, body) }
+    guard let error = (failure as? StorageError)?.asBusy else { throw failure }
+    if error.code != .busy, try !buffer.endEarly(begin, body) { return }
+    throw error
   }
 }
 

@@ -37,6 +37,14 @@ struct StartBuffer<Element> {
     if !hasBegun { _ = try pass(begin, body) }
   }
 
+  /// Passes on the elements that are in the buffer at an error, if there are any, and returns
+  /// whether more elements are needed.
+  mutating func endEarly(
+    _ begin: () throws -> Void, _ body: (Element) throws -> Bool
+  ) throws -> Bool {
+    hasBegun || elements.isEmpty ? true : try pass(begin, body)
+  }
+
   private mutating func pass(
     _ begin: () throws -> Void, _ body: (Element) throws -> Bool
   ) throws -> Bool {

@@ -29,9 +29,15 @@ struct KeysCommand: TargetsCommand {
           let opened = try store.open()
           guard !opened.report.isTabular else { return }
           hasNames = true
-          try opened.forEachSortedEntry(withPrefix: prefix) { entry in
-            try writer.write(
-              kinds.row(store, [.text(entry.name), ResultValue(entry.byteCount)]))
+          do {
+            try opened.forEachSortedEntry(withPrefix: prefix) { entry in
+              try writer.write(
+                kinds.row(store, [.text(entry.name), ResultValue(entry.byteCount)]))
+            }
+          } catch let error as StorageError where found.stores.count == 1 && !found.isSeveral {
+            // The error ends the command, so the names before the damage are written first.
+            if writer.hasRows { try writer.end() }
+            throw error
           }
         }
         if !hasNames, answer.problems.isEmpty, !target.stores.isEmpty { throw tablesOnly(target) }

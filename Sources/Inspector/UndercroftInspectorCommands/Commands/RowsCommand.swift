@@ -179,14 +179,20 @@ struct RowsCommand: TargetCommand {
     let inspected = store.table(named: table)
     var writable = WritableColumns([], of: nil, in: output.format)
     var writer: RedactedRowWriter?
-    try store.store.forEachRow(
-      of: table, offset: offset,
-      columns: {
-        writable = WritableColumns($0, of: inspected, in: output.format)
-        writer = RedactedRowWriter(
-          writable.selected(from: $0), showsSecrets: showsSecrets, output, options)
-      },
-      row: { row in try writer?.write(writable.selected(from: row)) ?? false })
+    do {
+      try store.store.forEachRow(
+        of: table, offset: offset,
+        columns: {
+          writable = WritableColumns($0, of: inspected, in: output.format)
+          writer = RedactedRowWriter(
+            writable.selected(from: $0), showsSecrets: showsSecrets, output, options)
+        },
+        row: { row in try writer?.write(writable.selected(from: row)) ?? false })
+    } catch let error as StorageError {
+      // The rows before the damage of a table are shown.
+      if writer?.hasRows == true { try writer?.end() }
+      throw error
+    }
     try writer?.end()
   }
 }

@@ -24,6 +24,9 @@ struct RedactedRowWriter {
       : RowRedactor(columns, secrets: secrets, isShortened: arguments.format.isForPeople)
   }
 
+  /// Whether the result has rows.
+  var hasRows: Bool { writer.hasRows }
+
   /// Writes a row, and returns whether the result may have more rows.
   mutating func write(_ row: [InspectedValue]) throws -> Bool {
     guard writer.needsMore else { return try writer.write([]) }

@@ -34,6 +34,9 @@ struct ResultWriter {
   /// Whether the next row will be written, and not exceed the limit.
   var needsMore: Bool { limit.map { count < $0 } ?? true }
 
+  /// Whether the result has rows.
+  var hasRows: Bool { count > 0 }
+
   /// Writes a row, and returns whether the result may have more rows.
   ///
   /// A row beyond the limit is not written.
