@@ -78,6 +78,8 @@ public struct InspectedTable: Sendable, Equatable {
   public var generatedColumns: [String] = []
   /// Whether the rows are computed by a query, which can take any time, instead of being stored.
   public var isView = false
+  /// Whether the rows cannot be counted because the table is damaged.
+  public var isDamaged = false
   /// The columns of the primary key in their order, or no columns if the table has none.
   public var keyColumns: [String] = []
   /// The foreign keys of the table.

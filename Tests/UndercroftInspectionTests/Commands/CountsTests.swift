@@ -33,6 +33,30 @@ import UndercroftInspection
     }
   }
 
+  @Test func `stat shows no number of rows if a table is damaged, and reports the damage`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      try SQLiteShell.run(
+        """
+        PRAGMA page_size = 512; CREATE TABLE book(id INTEGER PRIMARY KEY, title TEXT);
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300)
+        INSERT INTO book SELECT i, 'The volume ' || i FROM n;
+        CREATE TABLE loan(book INTEGER)
+        """, on: url)
+      let bytes = try Data(contentsOf: url)
+      let damaged = bytes.prefix(600) + Data(repeating: 0xff, count: bytes.count - 600)
+      try damaged.write(to: url)
+
+      let answer = try run("stat", url.path, "--format", "json")
+      let row = try #require(try rowsOfJSON(answer.output).first)
+
+      #expect(answer.status == 65)
+      #expect(row["tables"] as? Int == 2)
+      #expect(row["rows"] == nil || row["rows"] is NSNull)
+      #expect(answer.errors.contains("cannot count the rows"), "\(answer.errors)")
+    }
+  }
+
   @Test func `keys lists no tables, and refers to rows if there are only databases`() throws {
     try withTemporaryDirectory { directory in
       let home = try SampleHome(at: directory)

@@ -28,8 +28,9 @@ enum TableInspection {
     var (compiling, counting) = (ViewTime(), ViewTime())
     return found.map { name, definition, isView in
       let columns = compiling.spend(isView) { Self.columns(of: name, in: connection) } ?? []
+      var isDamaged = false
       let rowCount = counting.spend(isView) {
-        countingRows ? count(of: name, in: connection) : nil
+        countingRows ? count(of: name, in: connection, isDamaged: &isDamaged) : nil
       }
       var table = InspectedTable(
         name: name, columns: columns, rowCount: rowCount ?? nil, definition: definition)
@@ -54,6 +55,7 @@ enum TableInspection {
         WHERE type = 'trigger' AND tbl_name = \(name) COLLATE NOCASE AND sql IS NOT NULL ORDER BY name
         """, connection)
       table.isView = isView
+      table.isDamaged = isDamaged
       return table
     }
   }
@@ -245,13 +247,19 @@ enum TableInspection {
     (try? connection.fetchAll(sql) { row in try row[0] as String }) ?? []
   }
 
-  private static func count(of table: String, in connection: Connection) -> Int? {
-    let count = try? connection.bounded(steps: 10_000_000, time: .seconds(5)) { connection in
-      try connection.fetchOne("SELECT count(*) FROM \(identifier: table)") { row in
-        try row[0] as Int
+  private static func count(
+    of table: String, in connection: Connection, isDamaged: inout Bool
+  ) -> Int? {
+    do {
+      return try connection.bounded(steps: 10_000_000, time: .seconds(5)) { connection in
+        try connection.fetchOne("SELECT count(*) FROM \(identifier: table)") { row in
+          try row[0] as Int
+        }
       }
+    } catch {
+      isDamaged = (error as? StorageError)?.code == .corrupted
+      return nil
     }
-    return count ?? nil
   }
 
   /// The memory budget for the rows of one call: 256 MiB.

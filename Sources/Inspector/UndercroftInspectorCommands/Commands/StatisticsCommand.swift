@@ -10,7 +10,8 @@ struct StatisticsCommand: TargetsCommand {
     abstract: "Shows the numbers, types and sizes of the values of the stores at paths.",
     discussion: """
       Entries are named values. For a database, the numbers of its tables and of all their rows \
-      are shown, without those of views. The median and the 99th percentile are upper ends of \
+      are shown, without those of views. If the rows of a table cannot be counted, there is no \
+      number of rows. The median and the 99th percentile are upper ends of \
       ranges that begin with powers of two. The types are those of the first 1,000 values of each \
       store. With --svg, the command writes a histogram of the sizes of values.
       """)
@@ -40,25 +41,27 @@ struct StatisticsCommand: TargetsCommand {
       let progress = Progress("reading", stores: found.stores.count)
       defer { progress.end() }
       var all = SizeStatistics()
+      var damage: [Problem] = []
       let (rows, problems) = try found.gatherStores { store in
         progress.begin(store.name)
-        return column.row(store.target, try row(of: store, &all, progress))
+        return column.row(store.target, try row(of: store, &all, &damage, progress))
       }
       if chart.svg {
         try ChartFile.write(Self.histogram(of: all), to: chart.output)
       } else {
         try Output.rows(column.columns(Self.columns), rows, output)
       }
-      return problems
+      return problems + damage
     }
   }
 
   private func row(
-    of store: DiscoveredStore, _ all: inout SizeStatistics, _ progress: Progress
+    of store: DiscoveredStore, _ all: inout SizeStatistics, _ damage: inout [Problem],
+    _ progress: Progress
   ) throws -> [ResultValue] {
     let opened = try store.open()
     var (sizes, types) = (SizeStatistics(), [ExactString: Int]())
-    guard !opened.report.isTabular else { return try Self.row(ofTables: opened, store) }
+    guard !opened.report.isTabular else { return try Self.row(ofTables: opened, store, &damage) }
     progress.expect(opened.report.entryCount)
     try opened.forEachEntry { entry in
       progress.advance()
@@ -83,14 +86,26 @@ struct StatisticsCommand: TargetsCommand {
 
   /// Returns the numbers of tables and rows and the size of a store with tables.
   private static func row(
-    ofTables opened: OpenedStore, _ store: DiscoveredStore
+    ofTables opened: OpenedStore, _ store: DiscoveredStore, _ damage: inout [Problem]
   ) throws -> [ResultValue] {
     let tables = try opened.tables()?.filter { !$0.isView } ?? []
+    damage += tables.filter(\.isDamaged).map { Problem(store: store, error: damaged($0, store)) }
+    let counts = tables.compactMap(\.rowCount)
     return [
       .text(store.name), .absent, ResultValue(tables.count),
-      ResultValue(tables.reduce(0) { $0 + ($1.rowCount ?? 0) }),
+      ResultValue(counts.count == tables.count ? counts.reduce(0, +) : nil),
       ResultValue(opened.report.byteCount),
     ] + Array(repeating: .absent, count: columns.count - 5)
+  }
+
+  private static func damaged(_ table: InspectedTable, _ store: DiscoveredStore) -> StorageError {
+    StorageError(
+      .corrupted,
+      "cannot count the rows of the table \(quoted(table.name)): the table is damaged",
+      suggestion: """
+        run "undercroft check" with the path \(ShellText.shown(store.path)) to find the damage, and \
+        restore the file from a backup
+        """)
   }
 
   private static func histogram(of sizes: SizeStatistics) -> String {
