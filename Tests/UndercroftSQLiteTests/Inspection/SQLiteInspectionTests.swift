@@ -53,6 +53,7 @@ import UndercroftSQLite
 
       let facts = try facts(store)
       #expect(facts["table book"] == "2 rows")
+      #expect(facts["table odd \"name\""] == "0 rows")
       #expect(facts["journal mode"] == "write-ahead log")
       #expect(facts["page size"] == "4096")
       #expect(facts["user version"] == "12")

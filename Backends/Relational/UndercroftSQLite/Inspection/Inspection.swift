@@ -33,7 +33,7 @@ enum Inspection {
       facts.append(.init("made by", maker))
     }
     for table in tables where countingRows && table != "undercroft_entry" {
-      facts.append(.init("table \(escaped(table))", rowCount(of: table, in: connection)))
+      facts.append(.init("table \(table)", rowCount(of: table, in: connection)))
     }
     var report = InspectionReport(
       format: isKeyed ? "sqlite keyed store 1" : "sqlite database 3", entryCount: count,
