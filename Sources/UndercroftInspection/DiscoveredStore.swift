@@ -62,6 +62,9 @@ public struct DiscoveredStore: Sendable {
   /// The way in which the store is copied.
   package var copying: StoreCopying { factory?.copying ?? StoreCopying() }
 
+  /// The report on a store that is too damaged to be opened, or `nil` if nothing can be read.
+  package var headerReport: InspectionReport? { factory?.headerReport?(url) }
+
   /// Whether the application has created the store; a store is created at its first use.
   ///
   /// The value is also `true` if the system cannot report whether the store exists, such as in a

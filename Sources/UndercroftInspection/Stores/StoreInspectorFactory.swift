@@ -68,6 +68,10 @@ public struct StoreInspectorFactory: Sendable {
   /// is released, or `nil` if the backend has no such locks.
   public private(set) var openLocked: Opening?
 
+  /// The closure that returns what the header of a damaged store states, or `nil` if the stores
+  /// have no header that can be read alone.
+  package private(set) var headerReport: (@Sendable (URL) -> InspectionReport?)?
+
   private let examine: @Sendable (StoreCandidate) -> Bool
 
   /// A closure that opens the store at a location.
@@ -164,6 +168,15 @@ public struct StoreInspectorFactory: Sendable {
   public func with(locking: @escaping Opening) -> StoreInspectorFactory {
     var factory = self
     factory.openLocked = locking
+    return factory
+  }
+
+  /// Returns the same factory with a closure that returns what the header of a damaged store states.
+  package func with(
+    headerReport: @escaping @Sendable (URL) -> InspectionReport?
+  ) -> StoreInspectorFactory {
+    var factory = self
+    factory.headerReport = headerReport
     return factory
   }
 

@@ -16,6 +16,41 @@ import Undercroft
     }
   }
 
+  @Test(arguments: [100, 600])
+  func `info shows the header of a database that is too short to be opened, and the damage`(
+    byteCount: Int
+  ) throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      try SQLiteShell.run(
+        """
+        PRAGMA page_size = 512; PRAGMA user_version = 7; CREATE TABLE book(title TEXT);
+        INSERT INTO book VALUES (zeroblob(2000))
+        """, on: url)
+      let bytes = try Data(contentsOf: url)
+      try bytes.prefix(byteCount).write(to: url)
+
+      let answer = try run("info", url.path, "--format", "json")
+      let text = try run("info", url.path)
+      let row = try #require(try rowsOfJSON(answer.output).first)
+      let facts = try #require(row["facts"] as? [String: String])
+
+      #expect(answer.status == 65)
+      #expect(row["format"] as? String == "sqlite database 3")
+      #expect(row["bytes"] as? Int == byteCount)
+      #expect(facts["user version"] == "7")
+      #expect(facts["page size"] == "512")
+      #expect(
+        facts["missing bytes"]
+          == "\(bytes.count - byteCount) of the \(bytes.count) bytes that the header states")
+      #expect((row["problem"] as? String)?.contains("malformed") == true, "\(row)")
+      #expect((row["files"] as? [Any])?.count == 1)
+      #expect(text.status == 65)
+      #expect(text.output.contains("missing bytes"))
+      #expect(text.errors.contains("malformed"), "\(text.errors)")
+    }
+  }
+
   @Test func `info lists the locks that processes hold on a database`() throws {
     try withTemporaryDirectory { directory in
       let home = try SampleHome(at: directory)

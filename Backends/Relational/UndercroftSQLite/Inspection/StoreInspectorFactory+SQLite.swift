@@ -23,6 +23,7 @@ extension StoreInspectorFactory {
         }
       })
       .with(copying: .sqlite)
+      .with(headerReport: { DatabaseHeader.report(on: $0) })
       .with(locking: { (url, _) throws(StorageError) in
         try DatabaseInspector(at: url, isLocked: true)
       })

@@ -26,13 +26,14 @@ struct InfoCommand: TargetsCommand {
       let locks = HeldLock.all
       let found = try targets.stores(of: kind, orOtherFormats: kind == nil)
       let column = TargetColumn(of: found)
+      var damage: [Problem] = []
       let isText = [.auto, .table, .markdown].contains(output.format)
       let (rows, problems) = try found.gather { target in
         if let format = target.otherFormat {
           return ([column.row(target.path, Self.row(target.location, format, locks, isText))], [])
         }
         return try Problem.gather(from: target.stores) {
-          column.row($0.target, try Self.row($0, locks, isText))
+          column.row($0.target, try Self.row($0, locks, isText, &damage))
         }
       }
       let columns = column.columns(Self.columns)
@@ -42,35 +43,50 @@ struct InfoCommand: TargetsCommand {
         try Output.bytes(Data(blocks.joined(separator: "\n").utf8))
       default: try Output.rows(columns, rows, output)
       }
-      return problems
+      return problems + damage
     }
   }
 
   private static func row(
-    _ store: DiscoveredStore, _ locks: [HeldLock], _ isText: Bool
+    _ store: DiscoveredStore, _ locks: [HeldLock], _ isText: Bool, _ damage: inout [Problem]
   ) throws -> [ResultValue] {
     let path = store.path
     guard store.exists || store.kind == nil else {
       return [ResultValue(store.kind), .text(store.scheme), .text(path)]
         + Array(repeating: .absent, count: columns.count - 4) + [.text("not created yet")]
     }
-    let opened = try store.open()
-    let report = try opened.completeReport()
+    let (report, isConfidential, error) = try Self.report(on: store)
+    if let error { damage.append(Problem(store: store, error: error)) }
     let files = StoreFile.all(at: store.url)
     let held = files.flatMap { file in file.locks(among: locks).map { (file, $0) } }
     return [
       ResultValue(store.kind), .text(store.scheme), .text(path), .text(report.format),
       report.isTabular ? .absent : ResultValue(report.entryCount),
       report.isTabular ? ResultValue(report.entryCount) : .absent, ResultValue(report.byteCount),
-      .boolean(opened.isConfidential),
+      .boolean(isConfidential),
       .object(
         Dictionary(report.facts.map { (ExactString($0.name), .text($0.text)) }) { first, _ in
           first
         }),
       .list(files.map { value($0, isText) }),
       .list(held.map { .text("\($1.description) on \($0.path)") }),
-      .list(warnings(files, isConfidential: opened.isConfidential).map { .text($0) }), .absent,
+      .list(warnings(files, isConfidential: isConfidential).map { .text($0) }),
+      // Text shows the error after the rows.
+      isText ? .absent : ResultValue(error?.failure),
     ]
+  }
+
+  /// Returns the report on a store, or what the header of a damaged file states and the error.
+  private static func report(
+    on store: DiscoveredStore
+  ) throws(StorageError) -> (InspectionReport, isConfidential: Bool, damage: StorageError?) {
+    do throws(StorageError) {
+      let opened = try store.open()
+      return (try opened.completeReport(), opened.isConfidential, nil)
+    } catch {
+      guard error.code == .corrupted, let report = store.headerReport else { throw error }
+      return (report, store.isConfidential, error)
+    }
   }
 
   /// Returns the row of a file or folder that is not a store but has a known format.
