@@ -221,6 +221,28 @@ struct SchemaCommandTests {
     }
   }
 
+  @Test func `the text of the schema command creates a database with the same settings`() throws {
+    try withTemporaryDirectory { directory in
+      let settings = "PRAGMA encoding; PRAGMA page_size; PRAGMA auto_vacuum"
+      let url = directory.appending(path: "library.sqlite")
+      let copy = directory.appending(path: "copy.sqlite")
+      try SQLiteShell.run(
+        """
+        PRAGMA encoding = 'UTF-16be'; PRAGMA page_size = 1024; PRAGMA auto_vacuum = 2;
+        PRAGMA application_id = 5; CREATE TABLE book(title TEXT); INSERT INTO book VALUES ('Emma')
+        """, on: url)
+
+      let answer = try run("schema", url.path, "--rows")
+      try SQLiteShell.run("BEGIN; \(answer.output) COMMIT", on: copy)
+      let table = try run("schema", url.path, "--table", "book")
+
+      #expect(answer.status == 0, "\(answer.errors)")
+      #expect(try SQLiteShell.run(settings, on: copy) == "UTF-16be\n1024\n2\n")
+      #expect(try SQLiteShell.run("SELECT title FROM book", on: copy) == "Emma\n")
+      #expect(table.output == "CREATE TABLE book(title TEXT);\n")
+    }
+  }
+
   @Test func `the schema command fails for a file that is missing or not a database`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "note.txt")
