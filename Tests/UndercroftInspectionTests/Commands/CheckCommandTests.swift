@@ -100,6 +100,29 @@ import UndercroftCore
     }
   }
 
+  @Test func `check reports violated foreign keys, which are not damage, and exits with status 1`()
+    throws
+  {
+    try withTemporaryDirectory { directory in
+      let database = directory.appending(path: "library.sqlite")
+      try SQLiteShell.run(
+        """
+        PRAGMA foreign_keys = OFF;
+        CREATE TABLE author(id INTEGER PRIMARY KEY);
+        CREATE TABLE book(title TEXT, author INTEGER REFERENCES author(id));
+        INSERT INTO book VALUES ('Emma', 7)
+        """, on: database)
+
+      let answer = try run("check", database.path, "--format", "json")
+      let rows = try rowsOfJSON(answer.output)
+
+      #expect(answer.status == 1, "\(answer.errors)")
+      #expect(rows.map { $0["state"] as? String } == ["violated"])
+      #expect((rows.first?["reason"] as? String)?.contains("missing row of \"author\"") == true)
+      #expect(answer.errors.isEmpty)
+    }
+  }
+
   @Test func `check reports a value that cannot be read in an intact database`() throws {
     try withTemporaryDirectory { directory in
       let database = directory.appending(path: "library.sqlite")

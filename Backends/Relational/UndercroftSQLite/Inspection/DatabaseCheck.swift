@@ -6,7 +6,7 @@ enum DatabaseCheck {
   /// Returns what SQLite reports about a database.
   static func run(on connection: Connection) throws(StorageError) -> CheckResult {
     var result = CheckResult()
-    try check("pages and indexes", &result) { () throws(StorageError) in
+    try check("pages and indexes", \.damage, &result) { () throws(StorageError) in
       try connection.withStatement("PRAGMA integrity_check") { (statement) throws(StorageError) in
         var sentences: [String] = []
         while try statement.step() { sentences.append(try Row(statement: statement.raw)[0]) }
@@ -15,7 +15,7 @@ enum DatabaseCheck {
     }
     // Foreign keys cannot be checked in damaged tables.
     guard result.damage.isEmpty else { return result }
-    try check("foreign keys", &result) { () throws(StorageError) in
+    try check("foreign keys", \.violations, &result) { () throws(StorageError) in
       try connection.withStatement("PRAGMA foreign_key_check") { (statement) throws(StorageError) in
         var sentences: [String] = []
         while try statement.step() {
@@ -27,16 +27,17 @@ enum DatabaseCheck {
     return result
   }
 
-  /// Adds the result of a check, or the reason why it cannot be carried out.
+  /// Adds the result of a check to `findings`, or adds the reason why it cannot be carried out.
   ///
   /// A function, a collation or a module that only the application defines is not damage. A foreign
   /// key that SQLite cannot use is an error of the schema.
   private static func check(
-    _ subject: String, _ result: inout CheckResult,
+    _ subject: String, _ findings: WritableKeyPath<CheckResult, [String]>,
+    _ result: inout CheckResult,
     _ body: () throws(StorageError) -> [String]
   ) throws(StorageError) {
     do throws(StorageError) {
-      result.damage += try body()
+      result[keyPath: findings] += try body()
     } catch {
       guard error.code == .misuse || error.code == .notSupported else { throw error }
       let sentence = "\(subject) cannot be checked: \(error.failure)"

@@ -9,7 +9,8 @@ struct CheckCommand: TargetsCommand {
     commandName: "check",
     abstract: "Reads the stores at paths completely, and reports damage.",
     discussion: """
-      The exit status is 65 if a store is damaged. A part that needs a function or a collation of \
+      The exit status is 65 if a store is damaged, and 1 if only foreign keys are violated, which \
+      an application may have switched off. A part that needs a function or a collation of \
       the application is not checked, and is not damage. The backends files, propertyLists, gdbm \
       and sqlite store no checksums: their values are read, and decoded if the manifest names a \
       codec, but a value that was replaced is not recognised. The reason says what was examined.
@@ -54,6 +55,7 @@ struct CheckCommand: TargetsCommand {
       if let status = Output.status(of: found.problems + checked.compactMap(\.problem)) {
         throw ExitCode(status)
       }
+      if checked.contains(where: \.hasViolations) { throw ExitCode(1) }
       return []
     }
   }

@@ -10,6 +10,8 @@ struct CheckedStore {
     case ok = "ok"
     /// The data is damaged.
     case damaged = "damaged"
+    /// A row violates a constraint of the schema.
+    case violated = "violated"
     /// The data was not examined.
     case unchecked = "not checked"
   }
@@ -32,8 +34,12 @@ struct CheckedStore {
     do {
       let opened = try store.open()
       let result = try opened.check()
-      results =
-        result.damage.map { (.damaged, $0) } + result.unchecked.map { (.unchecked, $0) }
+      let findings: [(State, [String])] = [
+        (.damaged, result.damage), (.violated, result.violations), (.unchecked, result.unchecked),
+      ]
+      results = findings.flatMap { state, sentences in
+        sentences.map { (state: state, reason: String?.some($0)) }
+      }
       if results.isEmpty { results = [(.ok, try Self.limitation(of: opened, store))] }
     } catch let error as StorageError {
       let problem = Problem(store: store, error: error).suggestingOptions
@@ -43,6 +49,9 @@ struct CheckedStore {
   }
 
   var isDamaged: Bool { results.contains { $0.state == .damaged } }
+
+  /// Whether rows violate constraints of the schema.
+  var hasViolations: Bool { results.contains { $0.state == .violated } }
 
   /// Whether the store was not read because of an error that is neither damage nor a missing key.
   var isUnreadable: Bool {
