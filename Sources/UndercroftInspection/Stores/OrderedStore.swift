@@ -7,7 +7,8 @@ package protocol OrderedStore: Inspectable {
   /// returns `false`.
   ///
   /// The default implementation stores the names and sizes of the entries in two buffers, and sorts
-  /// them. A store that reads its entries in order should pass them one by one.
+  /// them. If the store is damaged, the entries that can be read are passed before the error is
+  /// thrown. A store that reads its entries in order should pass them one by one.
   ///
   /// - Throws: the errors of ``Inspectable/entries(withPrefix:)``, and any error that `body`
   ///   throws.
@@ -22,16 +23,23 @@ extension OrderedStore {
     var names = NameBytes()
     // The size of each value in bytes, or -1 if it is unknown.
     var byteCounts: [Int] = []
-    try forEachEntry(withPrefix: prefix) { entry in
-      names.append(entry.name)
-      byteCounts.append(entry.byteCount ?? -1)
-      return true
+    var damage: StorageError?
+    do {
+      try forEachEntry(withPrefix: prefix) { entry in
+        names.append(entry.name)
+        byteCounts.append(entry.byteCount ?? -1)
+        return true
+      }
+    } catch let error as StorageError where error.code == .corrupted {
+      damage = error
     }
     for position in names.order() {
       let byteCount = byteCounts[position] < 0 ? nil : byteCounts[position]
       let entry = InspectionEntry(name: names.name(at: position), byteCount: byteCount)
-      guard try body(entry) else { return }
+      guard try body(entry) else { break }
     }
+    // A damaged name could precede each name that was passed.
+    if let damage { throw damage }
   }
 }
 

@@ -179,6 +179,31 @@ import UndercroftTesting
     }
   }
 
+  @Test func `the entries whose keys are not damaged are passed before the error is thrown`() throws
+  {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "loans.gdbm")
+      try GDBMTool.write((0..<50).map { "store loan/\($0) x" }, to: url)
+      var bytes = try Data(contentsOf: url)
+      for name in ["loan/23x", "loan/31x"] {
+        let key = try #require(bytes.range(of: Data(name.utf8)))
+        bytes[key.lowerBound + 4] = UInt8(ascii: "!")
+      }
+      try bytes.write(to: url)
+      let store = try Self.open(url)
+      var names: Set<String> = []
+
+      let error = #expect(throws: StorageError.self) {
+        try store.forEachEntry(withPrefix: "") { names.insert($0.name).inserted }
+      }
+
+      #expect(error?.code == .corrupted)
+      #expect(names.count == 48)
+      #expect(!names.contains("loan/23") && !names.contains("loan/31"))
+      #expect(try store.check().damage.count == 2)
+    }
+  }
+
   @Test(.heavy, .timeLimit(.hangLimit), arguments: 1...4)
   func `inspecting a mutated file returns entries or fails with the code corrupted`(seed: Int)
     throws

@@ -17,7 +17,8 @@ extension GDBMFileReader {
   /// Calls `body` with each record, in the order of the buckets, until `body` returns `false`.
   ///
   /// The first records are passed on only after the buckets were found unchanged, so that reading a
-  /// small file can be repeated.
+  /// small file can be repeated. If a key is damaged, the other records are passed on before the
+  /// error is thrown.
   ///
   /// - Parameters:
   ///   - filter: the condition for values that are needed, or `nil` if all may be needed.
@@ -35,48 +36,57 @@ extension GDBMFileReader {
       buffer = []
       return needsMore
     }
-    try repeating { () throws(StorageError) in
-      if hasBegun { throw busy() }
-      buffer = []
-      let header = try header()
-      var search: GDBMSearch?
-      if let filter { search = try GDBMSearch(filter, in: self, header) }
-      var (count, checksum, rest, isSearched) = (0, UInt32(0), header.fileSize, true)
-      do throws(StorageError) {
-        try forEachBucket(of: header) { (bucket, sum) throws(StorageError) in
-          (count, checksum) = (count + 1, sum)
-          // A record may have moved to a place that was searched before.
-          isSearched = search?.isCurrent(sum, ofFirst: count) ?? true
-          guard isSearched else { return false }
-          buffer += try records(of: bucket, search, &rest)
-          if buffer.count < (hasBegun ? 1 : Self.bufferedCount) { return true }
-          do { return try pass() } catch {
-            failure = error
-            return false
+    do throws(StorageError) {
+      try repeating { () throws(StorageError) in
+        if hasBegun { throw busy() }
+        buffer = []
+        let header = try header()
+        var search: GDBMSearch?
+        if let filter { search = try GDBMSearch(filter, in: self, header) }
+        var (count, checksum, rest, isSearched) = (0, UInt32(0), header.fileSize, true)
+        var damage: StorageError?
+        do throws(StorageError) {
+          try forEachBucket(of: header) { (bucket, sum) throws(StorageError) in
+            (count, checksum) = (count + 1, sum)
+            // A record may have moved to a place that was searched before.
+            isSearched = search?.isCurrent(sum, ofFirst: count) ?? true
+            guard isSearched else { return false }
+            buffer += try records(of: bucket, search, &rest) { damage = damage ?? $0 }
+            if buffer.count < (hasBegun ? 1 : Self.bufferedCount) { return true }
+            do { return try pass() } catch {
+              failure = error
+              return false
+            }
           }
+          if let damage, failure == nil, needsMore, isSearched { throw damage }
+        } catch {
+          // The records that were passed on cannot be withdrawn.
+          guard hasBegun, error.code == .corrupted else { throw error }
+          failure = try hasBuckets(count, checksum, header) ? error : busy(error)
         }
-      } catch {
-        // The records that were passed on cannot be withdrawn.
-        guard hasBegun, error.code == .corrupted else { throw error }
-        failure = try hasBuckets(count, checksum, header) ? error : busy(error)
+        if failure != nil { return () }
+        guard isSearched else { return nil }
+        return try hasBuckets(count, checksum, header) ? () : nil
       }
-      if failure != nil { return () }
-      guard isSearched else { return nil }
-      return try hasBuckets(count, checksum, header) ? () : nil
+    } catch {
+      if error.code == .corrupted, !hasBegun, try !pass() { return }
+      throw error
     }
     if let failure { throw failure }
     _ = try pass()
   }
 
-  /// Returns the records of a bucket.
+  /// Returns the records of a bucket whose keys are not damaged.
   ///
   /// - Parameters:
   ///   - bucket: the bucket.
   ///   - search: the search that determines which values may be needed.
   ///   - rest: the number of bytes that further records can have. Without this limit, overlapping
   ///     records could fill more memory than the file has bytes.
+  ///   - damage: a closure that receives the error of each damaged key.
   private func records(
-    of bucket: GDBMBucket, _ search: GDBMSearch?, _ rest: inout Int
+    of bucket: GDBMBucket, _ search: GDBMSearch?, _ rest: inout Int,
+    _ damage: (StorageError) -> Void
   ) throws(StorageError) -> [Record] {
     var records: [Record] = []
     var hashes: Set<Int> = []
@@ -85,10 +95,17 @@ extension GDBMFileReader {
       guard rest >= 0 else {
         throw damaged("the entries declare more bytes than the size of the file")
       }
+      let key: Data
+      do throws(StorageError) {
+        key = try self.key(of: element)
+      } catch {
+        guard error.code == .corrupted else { throw error }
+        damage(error)
+        continue
+      }
       records.append(
         Record(
-          key: try key(of: element), valueSize: element.valueSize,
-          mayBeNeeded: search?.mayNeed(element) ?? true))
+          key: key, valueSize: element.valueSize, mayBeNeeded: search?.mayNeed(element) ?? true))
       hashes.insert(element.hash)
     }
     // Equal keys have the same hash.
@@ -115,7 +132,7 @@ extension GDBMFileReader {
       try forEachBucket(of: header) { (bucket, sum) throws(StorageError) in
         (count, checksum) = (count + 1, sum)
         do throws(StorageError) {
-          _ = try records(of: bucket, nil, &rest)
+          _ = try records(of: bucket, nil, &rest) { sentences.append($0.failure) }
         } catch {
           guard error.code == .corrupted else { throw error }
           sentences.append(error.failure)
@@ -124,6 +141,6 @@ extension GDBMFileReader {
       }
       return try hasBuckets(count, checksum, header) ? () : nil
     }
-    return sentences
+    return Array(sentences.prefix(limit))
   }
 }
