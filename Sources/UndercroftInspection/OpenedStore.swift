@@ -37,15 +37,27 @@ public struct OpenedStore: Sendable {
   /// and their names are without the prefix of the kind.
   public func entries(withPrefix wanted: String = "") throws(StorageError) -> [InspectionEntry] {
     let entries = try store.entries(withPrefix: prefix + wanted)
-    return prefix.isEmpty ? entries : entries.map(withoutPrefix)
+    return prefix.isEmpty ? entries : entries.compactMap(withoutPrefix)
   }
 
-  /// Returns an entry of the store without the prefix of the kind in its name.
-  func withoutPrefix(_ entry: InspectionEntry) -> InspectionEntry {
+  /// Returns an entry of the store without the prefix of the kind in its name, or `nil` if the name
+  /// does not begin with the prefix.
+  func withoutPrefix(_ entry: InspectionEntry) -> InspectionEntry? {
     if prefix.isEmpty { return entry }
-    return InspectionEntry(
-      name: String(decoding: entry.name.utf8.dropFirst(prefix.utf8.count), as: UTF8.self),
-      byteCount: entry.byteCount)
+    return withoutPrefix(entry.name).map {
+      InspectionEntry(name: $0, byteCount: entry.byteCount)
+    }
+  }
+
+  /// Returns a name in the store without the prefix of the kind, or `nil` if the name does not
+  /// begin with the prefix.
+  ///
+  /// A store also passes names that are not text if their bytes begin with the prefix. No kind of
+  /// data has such names, and their spellings do not begin with the prefix.
+  func withoutPrefix(_ name: String) -> String? {
+    if prefix.isEmpty { return name }
+    guard name.utf8.starts(with: prefix.utf8) else { return nil }
+    return String(decoding: name.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
   }
 
   /// Calls `body` with each entry whose name begins with `wanted`, in any order, until `body`
@@ -56,7 +68,10 @@ public struct OpenedStore: Sendable {
   public func forEachEntry(
     withPrefix wanted: String = "", _ body: (InspectionEntry) throws -> Bool
   ) throws {
-    try store.forEachEntry(withPrefix: prefix + wanted) { try body(withoutPrefix($0)) }
+    try store.forEachEntry(withPrefix: prefix + wanted) { entry in
+      guard let entry = withoutPrefix(entry) else { return true }
+      return try body(entry)
+    }
   }
 
   /// Calls `body` with the name and the bytes of each entry whose name begins with `wanted`, in any
@@ -67,10 +82,9 @@ public struct OpenedStore: Sendable {
   public func forEachValue(
     withPrefix wanted: String = "", _ body: (_ name: String, _ bytes: Data) throws -> Bool
   ) throws {
-    let length = prefix.utf8.count
     try store.forEachValue(withPrefix: prefix + wanted) { name, bytes in
-      try body(
-        length == 0 ? name : String(decoding: name.utf8.dropFirst(length), as: UTF8.self), bytes)
+      guard let name = withoutPrefix(name) else { return true }
+      return try body(name, bytes)
     }
   }
 

@@ -59,10 +59,9 @@ extension OpenedStore {
     guard let store = store as? any SearchableStore else {
       return try forEachValue { name, bytes in try body(name, bytes) }
     }
-    let length = prefix.utf8.count
     try store.forEachName(withPrefix: prefix, matching: filter) { name, bytes in
-      try body(
-        length == 0 ? name : String(decoding: name.utf8.dropFirst(length), as: UTF8.self), bytes)
+      guard let name = withoutPrefix(name) else { return true }
+      return try body(name, bytes)
     }
   }
 

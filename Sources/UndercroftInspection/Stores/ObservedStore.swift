@@ -13,7 +13,7 @@ extension OpenedStore {
 }
 
 /// A store that passes the values that are read to an observer.
-private struct ObservedStore: Inspectable {
+private struct ObservedStore: ByteNamedStore {
   let store: any Inspectable
   let observer: @Sendable (String, Data) -> Void
 
@@ -41,6 +41,14 @@ private struct ObservedStore: Inspectable {
   func bytes(of entry: String) throws(StorageError) -> Data? {
     let bytes = try store.bytes(of: entry)
     if let bytes { observer(entry, bytes) }
+    return bytes
+  }
+
+  func bytes(ofName name: Data) throws(StorageError) -> Data? {
+    let text = String(decoding: name, as: UTF8.self)
+    guard let store = store as? any ByteNamedStore else { return try bytes(of: text) }
+    let bytes = try store.bytes(ofName: name)
+    if let bytes { observer(text, bytes) }
     return bytes
   }
 

@@ -56,6 +56,9 @@ extension OpenedStore {
       for entry in try entries(withPrefix: wanted) where try !body(entry) { return }
       return
     }
-    try store.forEachSortedEntry(withPrefix: prefix + wanted) { try body(withoutPrefix($0)) }
+    try store.forEachSortedEntry(withPrefix: prefix + wanted) { entry in
+      guard let entry = withoutPrefix(entry) else { return true }
+      return try body(entry)
+    }
   }
 }

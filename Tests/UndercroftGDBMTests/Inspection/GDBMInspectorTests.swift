@@ -107,6 +107,34 @@ import UndercroftTesting
     }
   }
 
+  @Test func `a key that is not text and the text that spells it are different entries`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "loans.gdbm")
+      try Self.writeKeysThatAreNotText(to: url)
+
+      let store = try #require(try Self.open(url) as? any ByteNamedStore)
+
+      #expect(try store.bytes(ofName: Data([0xff, 0x01, 0x78])) == Data("dark".utf8))
+      #expect(try store.bytes(ofName: Data("x'ff0178'".utf8)) == Data("light".utf8))
+      #expect(try store.bytes(ofName: Data("loan".utf8)) == nil)
+      let named = try store.entries(withPrefix: "").compactMap(\.nameBytes)
+      #expect(named == [Data("loan".utf8) + Data([0xfe]), Data([0xff, 0x01, 0x78])])
+    }
+  }
+
+  @Test func `a prefix is compared with the bytes and with the spelling of a key`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "loans.gdbm")
+      try Self.writeKeysThatAreNotText(to: url)
+
+      let store = try Self.open(url)
+
+      #expect(try store.entries(withPrefix: "loa").map(\.name) == ["x'6c6f616efe'"])
+      #expect(try store.entries(withPrefix: "x'6c").map(\.name) == ["x'6c6f616efe'"])
+      #expect(try store.entries(withPrefix: "loans").isEmpty)
+    }
+  }
+
   @Test func `inspecting a store shows the snapshot with the changes of its journal`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "loans.gdbm")
@@ -237,6 +265,18 @@ import UndercroftTesting
         }
       }
     }
+  }
+
+  /// Writes a file with two keys that are not text, and the text that spells one of them.
+  private static func writeKeysThatAreNotText(to url: URL) throws {
+    let script = url.appendingPathExtension("script")
+    var commands = Data("store ".utf8) + Data([0xff, 0x01]) + Data("x dark\n".utf8)
+    commands += Data("store loan".utf8) + Data([0xfe]) + Data(" noon\n".utf8)
+    commands += Data("store \"x'ff0178'\" light\n".utf8)
+    try commands.write(to: script)
+    let result = try Program(at: "/bin/sh").runInShell(
+      #"gdbmtool -n "$1" < "$2""#, url.path, script.path)
+    try #require(result.status == 0, "\(result.errors)")
   }
 
   private static func open(_ url: URL) throws -> any Inspectable {

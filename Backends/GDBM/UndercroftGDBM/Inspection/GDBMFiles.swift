@@ -42,11 +42,11 @@ struct GDBMFiles: Sendable {
     let changes = journal?.changes ?? [:]
     var needsMore = true
     try reader.forEachRecord { record in
-      let name = GDBMKeyName.name(of: record.key)
-      guard name.exact.begins(with: prefix), changes.index(forKey: name.exact) == nil else {
-        return true
-      }
-      needsMore = try body(InspectionEntry(name: name, byteCount: record.valueSize))
+      let name = GDBMKeyName(record.key)
+      guard name.begins(with: prefix), !name.isChanged(by: changes) else { return true }
+      needsMore = try body(
+        InspectionEntry(
+          name: name.spelling, byteCount: record.valueSize, nameBytes: name.bytes))
       return needsMore
     }
     for (name, value) in changes where needsMore && name.begins(with: prefix) {
@@ -70,15 +70,13 @@ struct GDBMFiles: Sendable {
       needsMore = try body(name, isNeeded ? bytes : nil)
     }
     try reader.forEachRecord(matching: filter) { record in
-      let name = GDBMKeyName.name(of: record.key)
-      guard name.exact.begins(with: prefix), changes.index(forKey: name.exact) == nil else {
-        return true
-      }
+      let name = GDBMKeyName(record.key)
+      guard name.begins(with: prefix), !name.isChanged(by: changes) else { return true }
       if !record.mayBeNeeded {
-        needsMore = try body(name, nil)
+        needsMore = try body(name.spelling, nil)
       } else if let bytes = try reader.value(forKey: record.key) {
         // An entry may have been removed since its key was read.
-        try pass(name, bytes)
+        try pass(name.spelling, bytes)
       }
       return needsMore
     }
@@ -94,6 +92,15 @@ struct GDBMFiles: Sendable {
       if let value = try reader.value(forKey: key) { return value }
     }
     return nil
+  }
+
+  /// Returns the bytes of the entry whose key is exactly `name`, or `nil` if there is none.
+  func bytes(ofName name: Data) throws(StorageError) -> Data? {
+    if let text = String(validating: name, as: UTF8.self), let value = journal?.changes[text.exact]
+    {
+      return value
+    }
+    return try reader.value(forKey: name)
   }
 
   func report() throws(StorageError) -> InspectionReport {

@@ -9,7 +9,7 @@ import UndercroftKeyValue
 ///
 /// The inspector acquires no lock, reads the present state of the file at each call, and never
 /// reads a whole file into memory.
-final class GDBMInspector: SearchableStore, OrderedStore {
+final class GDBMInspector: SearchableStore, OrderedStore, ByteNamedStore {
   private let path: String
   private let files: Mutex<GDBMFiles>
 
@@ -71,6 +71,10 @@ final class GDBMInspector: SearchableStore, OrderedStore {
 
   func bytes(of entry: String) throws(StorageError) -> Data? {
     try withFiles { (files) throws(StorageError) in try files.bytes(of: entry) }
+  }
+
+  func bytes(ofName name: Data) throws(StorageError) -> Data? {
+    try withFiles { (files) throws(StorageError) in try files.bytes(ofName: name) }
   }
 
   func check() throws(StorageError) -> CheckResult {

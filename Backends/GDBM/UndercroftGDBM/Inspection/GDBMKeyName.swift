@@ -1,14 +1,32 @@
+import UndercroftCore
 import UndercroftFoundation
 
-/// The names of GDBM keys, which are arbitrary bytes.
-enum GDBMKeyName {
-  /// Returns the name of a key: its text, or an SQL blob literal such as `x'00ff'` if the key is
-  /// not valid UTF-8.
-  static func name(of key: Data) -> String {
-    if let text = String(validating: key, as: UTF8.self) { return text }
+/// The name of a GDBM key, which consists of arbitrary bytes.
+struct GDBMKeyName {
+  /// The text of the key, or an SQL blob literal such as `x'00ff'` if the key is not valid UTF-8.
+  let spelling: String
+  /// The key if it is not valid UTF-8, and otherwise `nil`.
+  let bytes: Data?
+
+  init(_ key: Data) {
+    if let text = String(validating: key, as: UTF8.self) {
+      (spelling, bytes) = (text, nil)
+      return
+    }
     let digits = Array("0123456789abcdef".utf8)
     let hexadecimal = key.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-    return "x'\(String(decoding: hexadecimal, as: UTF8.self))'"
+    spelling = "x'\(String(decoding: hexadecimal, as: UTF8.self))'"
+    bytes = key
+  }
+
+  /// Returns whether the key or the spelling of its name begins with `prefix`.
+  func begins(with prefix: String) -> Bool {
+    spelling.utf8.starts(with: prefix.utf8) || bytes?.starts(with: prefix.utf8) == true
+  }
+
+  /// Returns whether the changes of a journal, whose names are text, replace the value of the key.
+  func isChanged(by changes: [ExactString: Data?]) -> Bool {
+    bytes == nil && changes.index(forKey: spelling.exact) != nil
   }
 
   /// Returns the keys that have the given name, the more likely one first.

@@ -150,6 +150,33 @@ import UndercroftSQLite
     #expect(rows == [[.text("a\u{fffd}"), .null, .integer(2)]])
   }
 
+  @Test func `a name that is not text is a blob with its bytes`() throws {
+    let stores = [try QueriedLibrary.store("shelf", OddlyNamedStore())]
+
+    let rows = try QueriedLibrary.rows(
+      "SELECT hex(name), typeof(name), value FROM shelf ORDER BY name", stores)
+
+    #expect(
+      rows == [
+        [.text("78276666"), .text("text"), .text("text")],
+        [.text("FF"), .text("blob"), .text("bytes")],
+      ])
+  }
+
+  @Test(
+    arguments: [
+      ("x'ff'", ["bytes"]), ("x'fe'", []), ("'x''ff'", ["text"]), ("x'78276666'", []), ("x''", []),
+    ] as [(String, [String])])
+  func `a comparison with a blob or a text finds the name with this type`(
+    name: String, values: [String]
+  ) throws {
+    let stores = [try QueriedLibrary.store("shelf", OddlyNamedStore())]
+
+    let texts = try QueriedLibrary.texts("SELECT value FROM shelf WHERE name = \(name)", stores)
+
+    #expect(texts == values)
+  }
+
   @Test func `names that differ only in their Unicode normal form are different rows`() throws {
     let store = RecordingStore(texts: [("\u{e9}", "one scalar"), ("e\u{301}", "two scalars")])
     let stores = try library(store)
@@ -204,6 +231,29 @@ import UndercroftSQLite
     let texts = try QueriedLibrary.texts("SELECT name FROM shelf", library(store))
 
     #expect(texts == ["book/1"])
+  }
+}
+
+/// A store with a name that is not text, and with the text by which it is spelled.
+private struct OddlyNamedStore: ByteNamedStore {
+  private static let spelling = "x'ff"
+
+  func inspect() -> InspectionReport {
+    InspectionReport(format: "odd", entryCount: 2, byteCount: 9, isConfidential: false)
+  }
+
+  func entries(withPrefix prefix: String) -> [InspectionEntry] {
+    [
+      InspectionEntry(name: Self.spelling, byteCount: 4),
+      InspectionEntry(name: Self.spelling, byteCount: 5, nameBytes: Data([0xff])),
+    ]
+  }
+
+  func bytes(of entry: String) -> Data? { Data("spelled".utf8) }
+
+  func bytes(ofName name: Data) -> Data? {
+    if name == Data(Self.spelling.utf8) { return Data("text".utf8) }
+    return name == Data([0xff]) ? Data("bytes".utf8) : nil
   }
 }
 

@@ -33,12 +33,21 @@ final class EntryCursor {
     switch search {
     case .nothing: entries = []
     case .prefix(let prefix): entries = try source.entries(withPrefix: prefix)
-    case .name(let name):
-      // One lookup finds the entry and its value. A listing could be as long as the store.
-      let bytes = try source.value(of: name)
-      entries = bytes.map { [InspectionEntry(name: name, byteCount: $0.count)] } ?? []
-      value = .read(bytes)
+    case .name(let name): try moveToEntry(named: name, nameBytes: nil)
+    case .nameBytes(let bytes):
+      try moveToEntry(named: String(decoding: bytes, as: UTF8.self), nameBytes: bytes)
     }
+  }
+
+  /// Moves to the entry with a name, whose bytes are passed if they are not text.
+  ///
+  /// One lookup finds the entry and its value. A listing could be as long as the store.
+  private func moveToEntry(named name: String, nameBytes: Data?) throws {
+    let bytes = try source.value(
+      of: InspectionEntry(name: name, byteCount: nil, nameBytes: nameBytes))
+    entries =
+      bytes.map { [InspectionEntry(name: name, byteCount: $0.count, nameBytes: nameBytes)] } ?? []
+    value = .read(bytes)
   }
 
   /// Moves to the next row.
@@ -52,18 +61,18 @@ final class EntryCursor {
     guard position < entries.count else { return .null }
     let entry = entries[position]
     switch index {
-    case 0: return .text(entry.name)
-    case 1: return try currentValue(entry.name).map(Self.converted) ?? .null
+    case 0: return entry.nameBytes.map { .blob($0) } ?? .text(entry.name)
+    case 1: return try currentValue(entry).map(Self.converted) ?? .null
     default:
-      let count = try entry.byteCount ?? currentValue(entry.name)?.count
+      let count = try entry.byteCount ?? currentValue(entry)?.count
       return count.map { .integer(Int64($0)) } ?? .null
     }
   }
 
   /// Returns the bytes of the current row, or `nil` if another process has removed the entry.
-  private func currentValue(_ name: String) throws -> Data? {
+  private func currentValue(_ entry: InspectionEntry) throws -> Data? {
     if case .read(let bytes) = value { return bytes }
-    let bytes = try source.value(of: name)
+    let bytes = try source.value(of: entry)
     value = .read(bytes)
     return bytes
   }

@@ -1,5 +1,6 @@
 import CSQLite
 import UndercroftCore
+import UndercroftFoundation
 
 /// The rows of a virtual table of named values that a query needs.
 ///
@@ -8,6 +9,8 @@ import UndercroftCore
 enum EntrySearch {
   case nothing
   case name(String)
+  /// The entry whose name consists of bytes that are not valid UTF-8.
+  case nameBytes(Data)
   /// All entries whose names begin with a text, which can be empty.
   case prefix(String)
 
@@ -29,8 +32,8 @@ enum EntrySearch {
 
   /// Creates a search from the values with which a query compares the names.
   ///
-  /// A value that is not text can be equal to a name after a conversion, which SQLite makes. All
-  /// rows are therefore searched for such a value.
+  /// A number can be equal to a name after a conversion, which SQLite makes. All rows are therefore
+  /// searched for a number. A blob is equal only to a name that is not text.
   init(_ plan: Plan, _ values: [OpaquePointer?]) {
     switch plan {
     case .all: self = .prefix("")
@@ -39,15 +42,24 @@ enum EntrySearch {
         self = .prefix("")
         return
       }
-      if sqlite3_value_type(value) == SQLITE_NULL {
-        self = .nothing
-      } else {
-        self = Self.text(value).map { .name($0) } ?? .prefix("")
+      switch sqlite3_value_type(value) {
+      case SQLITE_NULL: self = .nothing
+      case SQLITE_BLOB: self = .init(blob: value)
+      default: self = Self.text(value).map { .name($0) } ?? .prefix("")
       }
     case .range:
       let bounds = values.compactMap { $0.flatMap(Self.text) }
       self = .prefix(bounds.count == 2 ? Self.commonPrefix(bounds[0], bounds[1]) : "")
     }
+  }
+
+  private init(blob value: OpaquePointer) {
+    guard let start = sqlite3_value_blob(value) else {
+      self = .nothing
+      return
+    }
+    let bytes = Data(bytes: start, count: Int(sqlite3_value_bytes(value)))
+    self = String(validating: bytes, as: UTF8.self) == nil ? .nameBytes(bytes) : .nothing
   }
 
   /// Returns the longest common prefix of two texts.

@@ -42,9 +42,9 @@ final class EntrySource {
     return entries
   }
 
-  /// Returns the value of an entry, or `nil` if there is no entry with this name.
-  func value(of name: String) throws -> Data? {
+  /// Returns the value of an entry, or `nil` if there is no such entry.
+  func value(of entry: InspectionEntry) throws -> Data? {
     try deadline.check()
-    return try store.bytes(of: name)
+    return try store.bytes(of: entry)
   }
 }

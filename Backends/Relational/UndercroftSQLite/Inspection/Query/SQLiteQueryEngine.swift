@@ -12,10 +12,11 @@ extension StoreQueryEngine where Self == SQLiteQueryEngine {
 /// Each run opens a connection of its own. The connection reads the stores and cannot write: a
 /// statement that writes, attaches a database or changes a setting is refused.
 ///
-/// A store of named values is a virtual table with the columns `name`, `value` and `bytes`. A value
-/// is text if its bytes are valid UTF-8 without NUL, and a blob otherwise. Only the values that the
-/// statement needs are read. A SQLite database is attached under the name of its store. If the
-/// database is the only store, it is also the main database.
+/// A store of named values is a virtual table with the columns `name`, `value` and `bytes`. A name
+/// is text if its bytes are valid UTF-8, and a blob otherwise. A value is text if its bytes are
+/// valid UTF-8 without NUL, and a blob otherwise. Only the values that the statement needs are
+/// read. A SQLite database is attached under the name of its store. If the database is the only
+/// store, it is also the main database.
 public struct SQLiteQueryEngine: StoreQueryEngine {
   /// Creates an engine.
   public init() {}
