@@ -50,6 +50,85 @@ import UndercroftTesting
     }
   }
 
+  @Test func `forEachValue passes the value of each entry, also of a name that spells another`()
+    throws
+  {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "loans.gdbm")
+      try Self.writeKeysThatAreNotText(to: url)
+      let store = try Self.open(url)
+      var values: [String] = []
+
+      try store.forEachValue(withPrefix: "") { name, bytes in
+        values.append("\(name) \(String(decoding: bytes, as: UTF8.self))")
+        return true
+      }
+
+      #expect(values.sorted() == ["x'6c6f616efe' noon", "x'ff0178' dark", "x'ff0178' light"])
+    }
+  }
+
+  @Test func `forEachValue passes values that another process changes or removes during the call`()
+    throws
+  {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "loans.gdbm")
+      try GDBMTool.write((0..<500).map { "store loan/\($0) old-\($0)" }, to: url)
+      let store = try Self.open(url)
+      var values: [String: String] = [:]
+      var first: String?
+
+      try store.forEachValue(withPrefix: "") { name, bytes in
+        values[name] = String(decoding: bytes, as: UTF8.self)
+        if first == nil {
+          first = name
+          let changes = (0..<500).map { number in
+            let name = "loan/\(number)"
+            return number % 3 == 0
+              ? "delete \(name)" : "store \(name) \(number % 3 == 1 ? "new" : "longer")-\(number)"
+          }
+          try GDBMTool.write(changes, to: url)
+        }
+        return true
+      }
+
+      let changedLater = try #require(first)
+      values[changedLater] = nil
+      for (name, value) in values {
+        let number = try #require(Int(name.dropFirst(5)))
+        #expect(value == "\(number % 3 == 1 ? "new" : "longer")-\(number)")
+      }
+      #expect(values.count >= 332)
+    }
+  }
+
+  @Test func `forEachValue passes the changes of a journal, and stops when the closure says so`()
+    throws
+  {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "loans.gdbm")
+      let backend = try JournalledBackend(at: url, format: GDBMFormat())
+      try backend.apply([.set("a", Data("1".utf8)), .set("b", Data("2".utf8))])
+      try backend.checkpoint()
+      try backend.apply([.set("c", Data("3".utf8)), .remove("a"), .set("b", Data("22".utf8))])
+      let store = try Self.open(url)
+      var (values, count) = ([String: Data](), 0)
+
+      try store.forEachValue(withPrefix: "") { name, bytes in
+        values[name] = bytes
+        return true
+      }
+      try store.forEachValue(withPrefix: "") { _, _ in
+        count += 1
+        return false
+      }
+
+      #expect(values == ["b": Data("22".utf8), "c": Data("3".utf8)])
+      #expect(count == 1)
+      withExtendedLifetime(backend) {}
+    }
+  }
+
   @Test func `inspecting a file that libgdbm wrote shows large and empty values`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "scans.gdbm")

@@ -3,8 +3,33 @@ import TestSupport
 import Testing
 import Undercroft
 import UndercroftCore
+import UndercroftGDBM
 
 @Suite struct CheckCommandTests {
+  @Test(.enabled(if: Program.canTrace))
+  func `check reads only a few times the size of a GDBM file with many values`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "loans.gdbm")
+      let values = (0..<3_000).map { ("loan/\($0)".exact, Data("reader \($0)".utf8)) }
+      try GDBMFormat().write(Dictionary(uniqueKeysWithValues: values), to: url.path)
+      let size = try Data(contentsOf: url).count
+      let trace = directory.appending(path: "trace")
+
+      let answer = try Program(at: "/usr/bin/strace").run(
+        ["-f", "-y", "-e", "trace=pread64", "-o", trace.path]
+          + [try Program.inspector.url.path, "check", url.path])
+
+      #expect(answer.status == 0, "\(answer.errors)")
+      #expect(answer.output.contains("3000 values read"))
+      let reads = try String(contentsOf: trace, encoding: .utf8).split(separator: "\n")
+        .filter { $0.contains("/loans.gdbm>") }
+        .compactMap { $0.split(separator: " ").last.flatMap { Int($0) } }
+      let total = reads.reduce(0, +)
+      // Searching each value by its name would read 70 times the size.
+      #expect((size..<20 * size).contains(total), "\(total) bytes of \(size)")
+    }
+  }
+
   @Test func `check calls a database that cannot be opened damaged, in the order of the kinds`()
     throws
   {

@@ -8,6 +8,25 @@ struct GDBMBucket {
     let offset: Int
     let keySize: Int
     let valueSize: Int
+    /// The number of the element in its bucket, counted from 0.
+    let number: Int
+
+    /// Reads the fields of an element at `position`; returns `nil` if the bytes end before it or if
+    /// the element is empty.
+    init?(
+      _ bytes: UnsafeRawBufferPointer, at position: Int, _ number: Int, _ layout: GDBMLayout
+    ) {
+      guard let hash = layout.number(bytes, at: position), hash != -1,
+        let offset = layout.offset(bytes, at: position + 8),
+        let keySize = layout.number(bytes, at: position + 8 + layout.offsetSize),
+        let valueSize = layout.number(bytes, at: position + 12 + layout.offsetSize)
+      else { return nil }
+      self.hash = hash
+      self.offset = offset
+      self.keySize = keySize
+      self.valueSize = valueSize
+      self.number = number
+    }
   }
 
   /// The number of leading hash bits that all elements have in common.
@@ -33,17 +52,15 @@ struct GDBMBucket {
     for number in 0..<header.elementCount {
       let position = layout.elementsOffset + number * layout.elementSize
       guard let hash = layout.number(bytes, at: position), hash != -1 else { continue }
-      guard let offset = layout.offset(bytes, at: position + 8),
-        let keySize = layout.number(bytes, at: position + 8 + layout.offsetSize),
-        let valueSize = layout.number(bytes, at: position + 12 + layout.offsetSize),
-        offset >= 0, offset <= header.fileSize, keySize >= 0, valueSize >= 0,
-        keySize + valueSize <= header.fileSize - offset
+      guard let element = Element(bytes, at: position, number, layout),
+        element.offset >= 0, element.offset <= header.fileSize, element.keySize >= 0,
+        element.valueSize >= 0,
+        element.keySize + element.valueSize <= header.fileSize - element.offset
       else { return .failure(Damage("an entry declares bytes after the end of the file")) }
       guard hash >= 0, hash >> (31 - bits) == prefix else {
         return .failure(Damage("a bucket contains an entry of another bucket"))
       }
-      elements.append(
-        Element(hash: hash, offset: offset, keySize: keySize, valueSize: valueSize))
+      elements.append(element)
     }
     guard elements.count == count else {
       return .failure(

@@ -6,7 +6,8 @@ extension GDBMFileReader {
   /// A record without its value.
   struct Record {
     let key: Data
-    let valueSize: Int
+    /// The element of a bucket that locates the record.
+    let element: GDBMBucket.Element
     /// Whether the value may fulfil the filter of the search.
     let mayBeNeeded: Bool
   }
@@ -105,7 +106,7 @@ extension GDBMFileReader {
       }
       records.append(
         Record(
-          key: key, valueSize: element.valueSize, mayBeNeeded: search?.mayNeed(element) ?? true))
+          key: key, element: element, mayBeNeeded: search?.mayNeed(element) ?? true))
       hashes.insert(element.hash)
     }
     // Equal keys have the same hash.

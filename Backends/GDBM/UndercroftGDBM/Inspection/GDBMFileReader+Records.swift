@@ -51,6 +51,42 @@ extension GDBMFileReader {
     }
   }
 
+  /// Returns the value of a record, or `nil` if the record was removed after its key was read.
+  ///
+  /// Finding a record by its key reads a whole bucket twice. The value of a record that was not
+  /// changed is therefore read at its place, and then only the element of the bucket.
+  func value(of record: Record) throws(StorageError) -> Data? {
+    let element = record.element
+    let offset = element.offset + element.keySize
+    do throws(StorageError) {
+      let value = try file.read(element.valueSize, at: offset)
+      // A value of the same size replaces the old value in its place.
+      if value.count == element.valueSize, try hasElement(element),
+        try isPresent(value, at: offset)
+      {
+        return value
+      }
+    } catch {
+      // A file in the middle of a change can seem damaged.
+      guard error.code == .corrupted else { throw error }
+    }
+    return try value(forKey: record.key)
+  }
+
+  /// Returns whether the bucket for the hash of an element contains the element at its number.
+  private func hasElement(_ element: GDBMBucket.Element) throws(StorageError) -> Bool {
+    let header = try header()
+    guard element.number < header.elementCount else { return false }
+    let layout = header.layout
+    let bucket = try bucketOffset(forHash: element.hash, header).offset
+    let bytes = try file.read(
+      layout.elementSize,
+      at: bucket + layout.elementsOffset + element.number * layout.elementSize)
+    return bytes.withUnsafeBytes {
+      GDBMBucket.Element($0, at: 0, element.number, layout) == element
+    }
+  }
+
   /// Returns whether the file contains a record with the given key.
   func hasValue(forKey key: Data) throws(StorageError) -> Bool {
     try repeating { () throws(StorageError) in

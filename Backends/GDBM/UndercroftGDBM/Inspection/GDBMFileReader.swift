@@ -78,15 +78,23 @@ final class GDBMFileReader: Sendable {
     return offset
   }
 
-  /// Returns the bucket for a key with the given hash, and the offset of the bucket.
+  /// Returns the bucket for a key with the given hash.
   func bucket(
     forHash hash: Int, _ header: GDBMHeader
   ) throws(StorageError) -> GDBMBucket {
+    let (offset, index) = try bucketOffset(forHash: hash, header)
+    return try bucket(in: try file.read(header.bucketSize, at: offset), header, at: index)
+  }
+
+  /// Returns the offset of the bucket for a key with the given hash, and the index of the entry of
+  /// the directory that refers to the bucket.
+  func bucketOffset(
+    forHash hash: Int, _ header: GDBMHeader
+  ) throws(StorageError) -> (offset: Int, index: Int) {
     let index = hash >> (31 - header.directoryBits)
     let size = header.layout.offsetSize
     var entry = FileWindow(upTo: header.directory + (index + 1) * size)
-    let offset = try bucketOffset(index, header, &entry)
-    return try bucket(in: try file.read(header.bucketSize, at: offset), header, at: index)
+    return (try bucketOffset(index, header, &entry), index)
   }
 
   private func bucket(

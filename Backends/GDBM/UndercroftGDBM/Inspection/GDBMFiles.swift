@@ -46,12 +46,32 @@ struct GDBMFiles: Sendable {
       guard name.begins(with: prefix), !name.isChanged(by: changes) else { return true }
       needsMore = try body(
         InspectionEntry(
-          name: name.spelling, byteCount: record.valueSize, nameBytes: name.bytes))
+          name: name.spelling, byteCount: record.element.valueSize, nameBytes: name.bytes))
       return needsMore
     }
     for (name, value) in changes where needsMore && name.begins(with: prefix) {
       guard let value else { continue }
       needsMore = try body(InspectionEntry(name: name.text, byteCount: value.count))
+    }
+  }
+
+  /// Calls `body` with the name and the bytes of each entry whose name begins with `prefix`, until
+  /// `body` returns `false`.
+  func forEachValue(
+    withPrefix prefix: String, _ body: (_ name: String, _ bytes: Data) throws -> Bool
+  ) throws {
+    let changes = journal?.changes ?? [:]
+    var needsMore = true
+    try reader.forEachRecord { record in
+      let name = GDBMKeyName(record.key)
+      guard name.begins(with: prefix), !name.isChanged(by: changes),
+        let bytes = try reader.value(of: record)
+      else { return true }
+      needsMore = try body(name.spelling, bytes)
+      return needsMore
+    }
+    for (name, value) in changes where needsMore && name.begins(with: prefix) {
+      if let value { needsMore = try body(name.text, value) }
     }
   }
 
@@ -74,7 +94,7 @@ struct GDBMFiles: Sendable {
       guard name.begins(with: prefix), !name.isChanged(by: changes) else { return true }
       if !record.mayBeNeeded {
         needsMore = try body(name.spelling, nil)
-      } else if let bytes = try reader.value(forKey: record.key) {
+      } else if let bytes = try reader.value(of: record) {
         // An entry may have been removed since its key was read.
         try pass(name.spelling, bytes)
       }

@@ -56,6 +56,18 @@ final class GDBMInspector: SearchableStore, OrderedStore, ByteNamedStore {
     }
   }
 
+  func forEachValue(
+    withPrefix prefix: String, _ body: (_ name: String, _ bytes: Data) throws -> Bool
+  ) throws {
+    // No lock is held during the calls of `body`, which may read values.
+    let files = try withFiles { (files) throws(StorageError) in files }
+    do {
+      try files.forEachValue(withPrefix: prefix, body)
+    } catch let error as StorageError {
+      throw error.naming(backend: "gdbm")
+    }
+  }
+
   func forEachName(
     withPrefix prefix: String, matching filter: ValueFilter,
     _ body: (_ name: String, _ bytes: Data?) throws -> Bool
