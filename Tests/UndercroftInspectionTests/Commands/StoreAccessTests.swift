@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 import Undercroft
 import UndercroftCore
+import UndercroftGDBM
 
 /// Tests of the options `--snapshot` and `--lock`.
 @Suite struct StoreAccessTests {
@@ -220,6 +221,57 @@ import UndercroftCore
 
       #expect(answer.status == 0)
       #expect(answer.output == "{\"title\":\"Emma\"}\n", "\(answer.errors)")
+    }
+  }
+
+  @Test func `the suggestion for a database that cannot be locked does not name the lock again`()
+    throws
+  {
+    try withTemporaryDirectory { url in
+      let database = url.appending(path: "library.sqlite")
+      try SQLiteShell.run("CREATE TABLE book(title TEXT)", on: database)
+      let writer = try Program(at: "/usr/bin/env").start(
+        ["sqlite3", database.path],
+        input: "BEGIN EXCLUSIVE;\n.shell touch \(url.path)/ready\n.shell sleep 30\n")
+      #expect(waitUntil { FileManager.default.fileExists(atPath: url.path + "/ready") })
+      defer { writer.send(SIGKILL) }
+
+      let answer = try run("rows", database.path, "book", "--lock")
+
+      #expect(answer.status == 75)
+      #expect(answer.errors.contains("with --snapshot instead of --lock"), "\(answer.errors)")
+      #expect(!answer.errors.contains("or with --lock"))
+    }
+  }
+
+  @Test func `the suggestion for a GDBM file that changes names no lock`() throws {
+    try withTemporaryDirectory { url in
+      let file = url.appending(path: "loans.gdbm")
+      // Reading so many buckets takes longer than the writer waits for the processor.
+      let values = (0..<20_000).map { ("loan/\($0)".exact, Data("reader \($0)".utf8)) }
+      try GDBMFormat().write(Dictionary(uniqueKeysWithValues: values), to: file.path)
+      // Each write changes the description of a free block in the first bucket.
+      let script = """
+        import os, struct, sys
+        file = os.open(sys.argv[1], os.O_RDWR)
+        directory, = struct.unpack('=q', os.pread(file, 8, 8))
+        bucket, = struct.unpack('=q', os.pread(file, 8, directory))
+        number = 0
+        while True:
+          number += 1
+          os.pwrite(file, struct.pack('=q', number), bucket + 8)
+          if number == 1: open(sys.argv[2], 'w').close()
+        """
+      let writer = try Program(at: "/usr/bin/env").start(
+        ["python3", "-c", script, file.path, url.path + "/ready"])
+      #expect(waitUntil { FileManager.default.fileExists(atPath: url.path + "/ready") })
+      defer { writer.send(SIGKILL) }
+
+      let answer = try run("keys", file.path)
+
+      #expect(answer.status == 75, "\(answer.errors)")
+      #expect(answer.errors.contains("with --snapshot"))
+      #expect(!answer.errors.contains("--lock"))
     }
   }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Synchronization
 import UndercroftCore
 import UndercroftInspection
 
@@ -21,7 +22,22 @@ struct AccessArguments: ParsableArguments {
     if snapshot, lock {
       throw ValidationError("--snapshot cannot be combined with --lock. Omit one of them.")
     }
+    Self.current.withLock { $0 = Options(snapshot: snapshot, lock: lock) }
   }
+
+  /// The options that decide how stores are read.
+  struct Options {
+    var snapshot = false
+    var lock = false
+  }
+
+  private static let current = Mutex(Options())
+
+  /// The options of the command that runs.
+  ///
+  /// The suggestion of an error must not name an option that the user has passed, and an error is
+  /// reported where the arguments of the command are unknown.
+  static var options: Options { current.withLock { $0 } }
 
   /// Throws an error if the user passes both a key file and a passphrase.
   ///

@@ -11,18 +11,29 @@ extension StorageError {
   /// The same error with the options of this tool as the suggestion, if options solve the problem.
   ///
   /// They are the options that read a store beside its writer for the error
-  /// ``StorageError/Code/busy``, and those that pass the key of a vault if no key was given. The
-  /// busy error of copying a store is returned unchanged, because another copy would also fail.
+  /// ``StorageError/Code/busy``, except those of the command and those without an effect on the
+  /// store, and those that pass the key of a vault if no key was given. The busy error of copying a
+  /// store is returned unchanged, because another copy would also fail.
   var suggestingOptions: StorageError {
     if underlying is MissingCredentials { return suggesting("pass \(Self.keyOptions)") }
     guard code == .busy, !(underlying is StoreCopy.Changed) else { return self }
     // A command that writes suggests its own option.
     if let suggestion, suggestion.contains("--wait") { return self }
+    let options = AccessArguments.options
+    if options.snapshot { return self }
+    let instead = options.lock ? " instead of --lock" : ""
+    let lock =
+      options.lock || !mayBeLocked ? "" : ", or with --lock to hold a shared lock on a database"
     return suggesting(
-      """
-      repeat the command with --snapshot to read a private copy of the store, or with --lock to \
-      hold a shared lock on a database
-      """)
+      "repeat the command with --snapshot\(instead) to read a private copy of the store\(lock)")
+  }
+
+  /// Whether the backend of the error has shared locks, or is unknown.
+  private var mayBeLocked: Bool {
+    guard let factory = InspectorCommand.factories.first(where: { $0.scheme == backend }) else {
+      return true
+    }
+    return factory.openLocked != nil
   }
 
   /// The options that pass the key of a vault.
