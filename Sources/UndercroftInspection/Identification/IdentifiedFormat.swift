@@ -24,6 +24,10 @@ package struct IdentifiedFormat: Sendable, Equatable {
     }
     let bytes = [UInt8](candidate.start)
     guard case .file(let size) = FileKind(candidate.url) else { return nil }
+    if let part = FolderPart.identify(candidate.url, reader) {
+      self = part
+      return
+    }
     if size == 0 {
       self.init("empty file", "check that the application has written the file")
       return

@@ -149,6 +149,41 @@ import UndercroftInspection
     }
   }
 
+  @Test(arguments: [
+    "000005.ldb", "000007.log", "CURRENT", "LOCK", "LOG", "LOG.old", "MANIFEST-000004",
+  ])
+  func `a file of a LevelDB database is a part of it, even if the file is empty`(
+    part: String
+  ) throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: part)
+      try Data().write(to: url)
+      #expect(try name(at: url) == "empty file")
+
+      try Data("MANIFEST-000004\n".utf8).write(to: directory.appending(path: "CURRENT"))
+
+      #expect(try name(at: url) == "part of a LevelDB database")
+      let other = directory.appending(path: "books.txt")
+      try Data("a list of books".utf8).write(to: other)
+      #expect(try name(at: other) == "plain text")
+    }
+  }
+
+  @Test func `the lock file of an LMDB environment suggests the folder`() throws {
+    try withTemporaryDirectory { directory in
+      let data = Data(count: 16) + Data([0xde, 0xc0, 0xef, 0xbe]) + Data(count: 4_076)
+      try data.write(to: directory.appending(path: "data.mdb"))
+      let url = directory.appending(path: "lock.mdb")
+      try Data(count: 8_192).write(to: url)
+
+      let answer = try run("keys", url.path)
+
+      #expect(answer.status == 66)
+      #expect(answer.errors.contains("part of an LMDB environment"), "\(answer.errors)")
+      #expect(answer.errors.contains("pass the path of the folder"))
+    }
+  }
+
   @Test func `the log and the index beside a SQLite database are identified`() throws {
     try withTemporaryDirectory { directory in
       try runPython(
