@@ -16,6 +16,10 @@ public struct Inspector: Sendable {
   private let factories: [StoreInspectorFactory]
   private let credentials: InspectionCredentials
   private static let largestManifest = 1 << 20
+  /// The number of files in a folder that are examined to suggest stores.
+  private static let maximumExaminedCount = 1_000
+  /// The number of stores in a folder that a suggestion names.
+  private static let maximumNamedCount = 5
 
   /// Creates an inspector.
   ///
@@ -78,7 +82,7 @@ public struct Inspector: Sendable {
     guard let format, format != TextFormat.plain else {
       return StorageError(
         .unavailable, "cannot open \(quoted(path)): \(Self.reason(candidate, path))",
-        suggestion: list)
+        suggestion: suggestion(ofStoresIn: candidate) ?? list)
     }
     return StorageError(
       .unavailable,
@@ -87,6 +91,26 @@ public struct Inspector: Sendable {
       which this tool does not open as a store
       """,
       suggestion: format.suggestion)
+  }
+
+  /// Returns the suggestion to pass the path of a store in a folder that is no home directory, such
+  /// as the profile of a browser, or `nil` if the folder contains no store that is a file.
+  private func suggestion(ofStoresIn candidate: StoreCandidate) -> String? {
+    guard candidate.isFolder else { return nil }
+    let path = candidate.url.path(percentEncoded: false)
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    var found: [String] = []
+    for name in names.sorted().prefix(Self.maximumExaminedCount)
+    where found.count <= Self.maximumNamedCount {
+      let url = candidate.url.appending(path: name)
+      guard case .file(let size) = FileKind(url), size > 0 else { continue }
+      let file = StoreCandidate(at: url, readingBy: reader)
+      if factories.contains(where: { $0.recognises(file) }) { found.append(quoted(name)) }
+    }
+    guard !found.isEmpty else { return nil }
+    let isComplete = found.count <= Self.maximumNamedCount
+    return "pass the path of a store in the folder\(isComplete ? ":" : ", such as") "
+      + found.prefix(Self.maximumNamedCount).joined(separator: ", ")
   }
 
   /// Returns the reason for which a file or folder is not opened as a store.

@@ -54,6 +54,30 @@ import Undercroft
     }
   }
 
+  @Test func `a folder without a manifest is answered with up to five stores in it`() throws {
+    try withTemporaryDirectory { directory in
+      try Data("Dune".utf8).write(to: directory.appending(path: "note.txt"))
+      try Data().write(to: directory.appending(path: "empty.sqlite"))
+      let header = Data("SQLite format 3\0".utf8) + Data(count: 4_080)
+      for name in ["loans", "books"] {
+        try header.write(to: directory.appending(path: name + ".sqlite"))
+      }
+      let few = try run("ls", directory.path)
+      for number in 1...4 {
+        try header.write(to: directory.appending(path: "reader-\(number).sqlite"))
+      }
+      let many = try run("ls", directory.path)
+
+      #expect(few.status == 66)
+      #expect(few.errors.contains("the folder has no manifest"))
+      #expect(
+        few.errors.contains("a store in the folder: \"books.sqlite\", \"loans.sqlite\"\n"),
+        "\(few.errors)")
+      #expect(many.errors.contains("such as \"books.sqlite\", \"loans.sqlite\", "))
+      #expect(many.errors.contains("reader-3") && !many.errors.contains("reader-4"))
+    }
+  }
+
   @Test func `--version prints the newest version of the changelog`() throws {
     let changelog = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../../Docs/Changelog.md")
