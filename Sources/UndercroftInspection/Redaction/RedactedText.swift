@@ -21,8 +21,9 @@ struct RedactedText {
   ///   - value: the text.
   ///   - traits: the properties of the name.
   ///   - redactor: the redactor, which makes the placeholders.
-  ///   - isShortened: whether only the beginning of a long text is shown, as in the cell of a table.
-  ///     Only this beginning is then examined, and a redacted text has its end only if it is known.
+  ///   - isShortened: whether only the beginning of a long text is shown, as in the cell of a
+  ///     table. Only this beginning is then examined, and a redacted text has its end only if it is
+  ///     known.
   init(
     _ value: String, traits: NameTraits, by redactor: Redactor, isShortened: Bool = false
   ) {

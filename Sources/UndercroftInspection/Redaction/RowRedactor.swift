@@ -85,7 +85,8 @@ package struct RowRedactor {
 
   /// Returns whether bytes contain a secret, as far as they are shown.
   ///
-  /// The values of a property list have any order, so a property list is always examined as a whole.
+  /// The values of a property list have any order, so a property list is always examined
+  /// completely.
   private func hasSecret(_ bytes: Data, _ name: NameTraits) -> Bool {
     guard isShortened, bytes.count > ShortenedText.maximumSize, !PropertyListText.isOne(bytes)
     else { return redactor.redacts(name: name.name, value: bytes) }

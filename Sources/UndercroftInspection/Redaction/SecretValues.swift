@@ -1,6 +1,6 @@
 import Synchronization
 import UndercroftCore
-package import UndercroftFoundation
+import UndercroftFoundation
 
 /// The values with secret names that a statement has read from stores of named values.
 ///

@@ -7,8 +7,8 @@ public struct CheckResult: Sendable, Equatable {
   public var unchecked: [String]
   /// A sentence about each row that violates a constraint of the schema, such as a foreign key.
   ///
-  /// Such a row is not damage, because SQLite enforces foreign keys only on connections that request
-  /// it.
+  /// Such a row is not damage, because SQLite enforces foreign keys only on connections that
+  /// request it.
   public var violations: [String]
 
   /// Creates a result, by default that of a store without damage.

@@ -171,7 +171,7 @@ public struct StoreInspectorFactory: Sendable {
     return factory
   }
 
-  /// Returns the same factory with a closure that returns what the header of a damaged store states.
+  /// Returns the same factory with a closure that returns what a damaged store's header states.
   package func with(
     headerReport: @escaping @Sendable (URL) -> InspectionReport?
   ) -> StoreInspectorFactory {

@@ -87,7 +87,7 @@ import UndercroftTesting
             return number % 3 == 0
               ? "delete \(name)" : "store \(name) \(number % 3 == 1 ? "new" : "longer")-\(number)"
           }
-          try GDBMTool.write(changes, to: url)
+          try GDBMTool.write(changes, to: url, isNew: false)
         }
         return true
       }

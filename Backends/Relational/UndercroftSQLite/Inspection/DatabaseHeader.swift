@@ -3,7 +3,7 @@ import UndercroftFileSystem
 import UndercroftFoundation
 import UndercroftInspection
 
-/// The header of a database file, which describes a database that is too damaged for SQLite to open.
+/// The header of a database file, which describes a database that SQLite cannot open.
 /// (the SQLite file format, section 1.3)
 struct DatabaseHeader {
   private let bytes: Data
