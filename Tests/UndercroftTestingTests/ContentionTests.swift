@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 extension HeavyTests {
-  @Suite struct ContentionTests {
+  @Suite(.serialized) struct ContentionTests {
     @Test(arguments: ["journalled", "gdbm", "files", "single-file", "vault", "sqlite"])
     func `concurrent edits of one value by two processes lose no increment`(store: String)
       async throws

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension MigrationProcessTests {
-  @Suite struct MigrationCrowdTests {
+  @Suite(.serialized) struct MigrationCrowdTests {
     @Test(
       .behaviour("A-CT-M13"),
       arguments: ["sliced", "uncut", "killed", "new", "afresh", "restored", "mixed"])

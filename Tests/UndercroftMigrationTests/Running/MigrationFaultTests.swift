@@ -6,7 +6,7 @@ import UndercroftMigration
 import UndercroftSQLite
 
 extension MigrationProcessTests {
-  @Suite struct MigrationFaultTests {
+  @Suite(.serialized) struct MigrationFaultTests {
     /// Returns the sorted names of the files in a folder.
     private func names(in folder: URL) throws -> [String] {
       try FileManager.default.contentsOfDirectory(atPath: folder.path()).sorted()

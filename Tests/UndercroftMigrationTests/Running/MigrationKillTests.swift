@@ -5,7 +5,7 @@ import UndercroftMigration
 import UndercroftSQLite
 
 extension MigrationProcessTests {
-  @Suite struct MigrationKillTests {
+  @Suite(.serialized) struct MigrationKillTests {
     @Test
     func `killing a migration leaves the file at a complete version that can be migrated further`()
       async throws

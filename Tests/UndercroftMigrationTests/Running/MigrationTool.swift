@@ -2,8 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The parent suite of test suites that start processes, which runs them one after the other.
-@Suite(.serialized, .heavy) enum MigrationProcessTests {}
+/// The parent suite of test suites that start processes.
+///
+/// Only the tests within one of these suites run one after the other.
+@Suite(.heavy) enum MigrationProcessTests {}
 
 /// A runner of the program `KillWriter`, which migrates old libraries in separate processes and
 /// kills the processes.

@@ -3,9 +3,11 @@ import TestSupport
 import Testing
 import UndercroftCore
 
-/// The parent suite of test suites that start programs with a heavy load, which runs them one after
-/// the other.
-@Suite(.serialized, .heavy) enum HeavyTests {}
+/// The parent suite of test suites that start programs with a heavy load.
+///
+/// Only the tests within one of these suites run one after the other. If the suites did so too, they
+/// would use a single core for minutes after all other tests have ended.
+@Suite(.heavy) enum HeavyTests {}
 
 extension HeavyTests {
   @Suite(.serialized) struct KillLoopTests {
