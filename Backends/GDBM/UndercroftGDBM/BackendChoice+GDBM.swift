@@ -43,5 +43,6 @@ extension StoreInspectorFactory {
         return try JournalledBackend(at: url, format: format, lockTimeout: timeout)
       }
     }).with(library: GDBMFile.library).with(log: .journal).with(copying: .journalled)
+      .with(headerReport: { GDBMHeader.report(on: $0) })
   }
 }

@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 import Undercroft
+import UndercroftCore
+import UndercroftGDBM
 
 /// Tests of the commands that examine whole stores: `info`, `check` and `advise`.
 @Suite struct InfoCommandTests {
@@ -48,6 +50,64 @@ import Undercroft
       #expect(text.status == 65)
       #expect(text.output.contains("missing bytes"))
       #expect(text.errors.contains("malformed"), "\(text.errors)")
+    }
+  }
+
+  @Test(arguments: ["directory", "end", "header"])
+  func `info shows the header of a damaged GDBM file, and the damage`(damage: String) throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "loans.gdbm")
+      let values = (0..<1_000).map { ("loan/\($0)".exact, Data("reader \($0)".utf8)) }
+      try GDBMFormat().write(Dictionary(uniqueKeysWithValues: values), to: url.path)
+      let bytes = try Data(contentsOf: url)
+      var damaged = bytes
+      switch damage {
+      case "directory":
+        damaged.replaceSubrange(8..<16, with: Data(repeating: 0xff, count: 8))
+      case "end": damaged = bytes.prefix(12_288)
+      default: damaged = bytes.prefix(100)
+      }
+      try damaged.write(to: url)
+
+      let answer = try run("info", url.path, "--format", "json")
+      let text = try run("info", url.path)
+      let row = try #require(try rowsOfJSON(answer.output).first)
+      let facts = try #require(row["facts"] as? [String: String])
+
+      #expect(answer.status == 65)
+      #expect((row["format"] as? String)?.hasPrefix("gdbm file") == true)
+      #expect(row["bytes"] as? Int == damaged.count)
+      #expect(row["entries"] as? Int == nil)
+      #expect(facts["byte order"] != nil)
+      #expect((facts["bucket size"] == nil) == (damage == "directory"), "\(facts)")
+      #expect((facts["missing bytes"] == nil) == (damage == "directory"), "\(facts)")
+      #expect((row["problem"] as? String)?.contains("cannot read") == true, "\(row)")
+      #expect((row["files"] as? [Any])?.count == 1)
+      #expect(text.status == 65)
+      #expect(text.output.contains("byte order"))
+      #expect(text.errors.contains("cannot read"), "\(text.errors)")
+    }
+  }
+
+  @Test func `info shows the sizes of the files of a damaged store with a journal`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "loans.gdbm")
+      let backend = try JournalledBackend(at: url, format: GDBMFormat())
+      try backend.apply([.set("loan", Data("reader".utf8))])
+      try backend.checkpoint()
+      try backend.apply([.set("shelf", Data("north".utf8))])
+      try Data(contentsOf: url).prefix(100).write(to: url)
+
+      let answer = try run("info", url.path, "--format", "json")
+
+      #expect(answer.status == 65)
+      let row = try #require(try rowsOfJSON(answer.output).first)
+      let facts = try #require(row["facts"] as? [String: String])
+      #expect(row["format"] as? String == "gdbm snapshot 1 with journal 1")
+      #expect(facts["snapshot"] == "100 bytes")
+      #expect(facts["journal"] != nil)
+      #expect((row["files"] as? [Any])?.count ?? 0 >= 2, "\(row)")
+      withExtendedLifetime(backend) {}
     }
   }
 

@@ -122,41 +122,4 @@ struct GDBMFiles: Sendable {
     }
     return try reader.value(forKey: name)
   }
-
-  func report() throws(StorageError) -> InspectionReport {
-    let header = try reader.header()
-    var (count, buckets) = try reader.counts()
-    for (name, value) in journal?.changes ?? [:] {
-      let isStored = try reader.hasValue(forKey: Data(name.text.utf8))
-      if isStored, value == nil { count -= 1 }
-      if !isStored, value != nil { count += 1 }
-    }
-    let journalPath = InspectedJournal.path(ofSnapshot: reader.path)
-    let sizes = [reader.path, journalPath].map { Self.byteCount($0) }
-    let layout = header.layout
-    var facts: [InspectionReport.Fact] = [
-      .init("snapshot", "\(sizes[0]) bytes"), .init("journal", "\(sizes[1]) bytes"),
-    ]
-    if journal == nil {
-      facts = [
-        .init("file offsets", "\(layout.offsetSize * 8) bits"),
-        .init("byte order", layout.isBigEndian ? "big-endian" : "little-endian"),
-      ]
-    }
-    facts += [.init("bucket size", "\(header.bucketSize)"), .init("buckets", "\(buckets)")]
-    let format = layout.isExtended ? "gdbm file (numsync)" : "gdbm file"
-    var report = InspectionReport(
-      format: journal == nil ? format : "gdbm snapshot 1 with journal 1",
-      entryCount: count, byteCount: sizes[0] + (journal == nil ? 0 : sizes[1]),
-      isConfidential: false,
-      facts: facts + DamagedFile.facts(journal?.damage, of: journalPath))
-    // A file without a journal belongs to another program, which may read single values.
-    report.isReadAsWhole = journal != nil
-    return report
-  }
-
-  private static func byteCount(_ path: String) -> Int {
-    var status = stat()
-    return stat(path, &status) == 0 ? Int(status.st_size) : 0
-  }
 }
