@@ -111,6 +111,58 @@ import UndercroftGDBM
     }
   }
 
+  @Test func `info of a snapshot shows the size and the journal mode of the original`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      let database = try Database(at: url)
+      try database.execute("CREATE TABLE loan(id INTEGER PRIMARY KEY, n INTEGER)")
+      try database.execute("INSERT INTO loan VALUES (1, 300), (2, 400)")
+      let size = try ["", "-wal", "-shm"].reduce(0) { sum, suffix in
+        try sum + Data(contentsOf: URL(filePath: url.path + suffix)).count
+      }
+
+      let answer = try run("info", url.path, "--snapshot", "--format", "json")
+
+      let row = try #require(try rowsOfJSON(answer.output).first)
+      let facts = try #require(row["facts"] as? [String: String])
+      #expect(row["path"] as? String == url.path)
+      #expect(facts["journal mode"] == "write-ahead log")
+      #expect(facts["table loan"] == "2 rows")
+      #expect(row["bytes"] as? Int == size)
+      #expect(row["tables"] as? Int == 1)
+      try database.close()
+    }
+  }
+
+  @Test func `info of a snapshot names the damaged file of the store, not that of the copy`()
+    throws
+  {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "loans.gdbm")
+      let values = (0..<1_000).map { ("loan/\($0)".exact, Data("reader \($0)".utf8)) }
+      try GDBMFormat().write(Dictionary(uniqueKeysWithValues: values), to: url.path)
+      try Data(contentsOf: url).prefix(12_288).write(to: url)
+      let settings = directory.appending(path: "settings")
+      let backend = try JournalledBackend(at: settings)
+      try backend.apply([.set("shelf", Data("north".utf8))])
+      let journal = settings.appendingPathExtension("journal")
+      try (Data(contentsOf: journal) + Data(repeating: 0x5a, count: 100)).write(to: journal)
+
+      let answer = try run("info", url.path, "--snapshot", "--format", "json")
+      let text = try run("info", url.path, "--snapshot")
+      let recovered = try run("info", settings.path, "--snapshot", "--format", "json")
+
+      let problem = try #require(try rowsOfJSON(answer.output).first?["problem"] as? String)
+      #expect(problem.contains(url.path), "\(problem)")
+      #expect(!answer.errors.contains(".undercroft-"), "\(answer.errors)")
+      #expect(text.errors.contains("\"\(url.path)\""), "\(text.errors)")
+      let facts = try #require(
+        try rowsOfJSON(recovered.output).first?["facts"] as? [String: String])
+      #expect(facts["damage"]?.contains("\"\(journal.path)\"") == true, "\(facts)")
+      withExtendedLifetime(backend) {}
+    }
+  }
+
   @Test func `info lists the locks that processes hold on a database`() throws {
     try withTemporaryDirectory { directory in
       let home = try SampleHome(at: directory)

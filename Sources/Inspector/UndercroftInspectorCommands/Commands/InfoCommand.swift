@@ -33,7 +33,7 @@ struct InfoCommand: TargetsCommand {
           return ([column.row(target.path, Self.row(target.location, format, locks, isText))], [])
         }
         return try Problem.gather(from: target.stores) {
-          column.row($0.target, try Self.row($0, locks, isText, &damage))
+          column.row($0.target, try row($0, locks, isText, &damage))
         }
       }
       let columns = column.columns(Self.columns)
@@ -47,42 +47,46 @@ struct InfoCommand: TargetsCommand {
     }
   }
 
-  private static func row(
+  private func row(
     _ store: DiscoveredStore, _ locks: [HeldLock], _ isText: Bool, _ damage: inout [Problem]
   ) throws -> [ResultValue] {
     let path = store.path
     guard store.exists || store.kind == nil else {
       return [ResultValue(store.kind), .text(store.scheme), .text(path)]
-        + Array(repeating: .absent, count: columns.count - 4) + [.text("not created yet")]
+        + Array(repeating: .absent, count: Self.columns.count - 4) + [.text("not created yet")]
     }
-    let (report, isConfidential, error) = try Self.report(on: store)
+    let (report, isConfidential, error) = try self.report(on: store)
     if let error { damage.append(Problem(store: store, error: error)) }
     let files = StoreFile.all(at: store.url)
     let held = files.flatMap { file in file.locks(among: locks).map { (file, $0) } }
+    let snapshots = SnapshotFolder.shared
+    let facts = report.facts.map {
+      (ExactString($0.name), ResultValue.text(snapshots.namingStores(in: $0.text)))
+    }
     return [
       ResultValue(store.kind), .text(store.scheme), .text(path), .text(report.format),
       report.isTabular ? .absent : ResultValue(report.entryCount),
       report.isTabular ? ResultValue(report.entryCount) : .absent, ResultValue(report.byteCount),
       .boolean(isConfidential),
-      .object(
-        Dictionary(report.facts.map { (ExactString($0.name), .text($0.text)) }) { first, _ in
-          first
-        }),
-      .list(files.map { value($0, isText) }),
+      .object(Dictionary(facts) { first, _ in first }),
+      .list(files.map { Self.value($0, isText) }),
       .list(held.map { .text("\($1.description) on \($0.path)") }),
-      .list(warnings(files, isConfidential: isConfidential).map { .text($0) }),
+      .list(Self.warnings(files, isConfidential: isConfidential).map { .text($0) }),
       // Text shows the error after the rows.
-      isText ? .absent : ResultValue(error?.failure),
+      isText ? .absent : ResultValue(error.map { snapshots.namingStores(in: $0.failure) }),
     ]
   }
 
   /// Returns the report on a store, or what the header of a damaged file states and the error.
-  private static func report(
+  private func report(
     on store: DiscoveredStore
   ) throws(StorageError) -> (InspectionReport, isConfidential: Bool, damage: StorageError?) {
     do throws(StorageError) {
       let opened = try store.open()
-      return (try opened.completeReport(), opened.isConfidential, nil)
+      let report =
+        try access.snapshot
+        ? InspectionReport.ofOriginal(store, copiedAs: opened) : opened.completeReport()
+      return (report, opened.isConfidential, nil)
     } catch {
       guard error.code == .corrupted, let report = store.headerReport else { throw error }
       return (report, store.isConfidential, error)

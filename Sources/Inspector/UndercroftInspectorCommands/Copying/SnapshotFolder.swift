@@ -36,4 +36,17 @@ final class SnapshotFolder: Sendable {
       return copy.url
     }
   }
+
+  /// Returns a text in which the folders of the stores replace the folders of their copies.
+  ///
+  /// The facts and errors of a copy name its path, which does not exist after the command.
+  func namingStores(in text: String) -> String {
+    copies.withLock { copies in
+      copies.reduce(text) { text, copy in
+        let parent = Folder.parent(of: copy.key.text)
+        return text.replacing(
+          escaped(copy.value.folder.path), with: escaped(parent == "/" ? "" : parent))
+      }
+    }
+  }
 }

@@ -17,13 +17,18 @@ enum Output {
 
   /// Writes a message to standard error, unless the user wants no notes.
   static func note(_ text: String) {
-    if !Terminal.settings.isQuiet { Console.note("undercroft: \(ValueText.safe(text))") }
+    if !Terminal.settings.isQuiet { Console.note("undercroft: \(shown(text))") }
   }
 
   /// Writes an error as a sentence to standard error.
   static func error(_ text: String) {
     let name = TextStyle.error.applied(to: "undercroft:", on: STDERR_FILENO)
-    Console.note("\(name) \(ValueText.safe(text))")
+    Console.note("\(name) \(shown(text))")
+  }
+
+  /// Returns a message as it is shown, with the path of a store instead of that of its copy.
+  private static func shown(_ text: String) -> String {
+    ValueText.safe(SnapshotFolder.shared.namingStores(in: text))
   }
 
   /// The end of a command whose exit status is part of its result, such as 1 for differences.
@@ -124,9 +129,12 @@ enum Output {
   private static func noteJSON(
     _ error: StorageError, kind: String?, path: String?, target: String? = nil
   ) {
+    let snapshots = SnapshotFolder.shared
     let members: [ExactString: ResultValue] = [
-      "code": .text(error.code.rawValue), "message": .text(error.failure),
-      "suggestion": ResultValue(error.suggestion), "backend": ResultValue(error.backend),
+      "code": .text(error.code.rawValue),
+      "message": .text(snapshots.namingStores(in: error.failure)),
+      "suggestion": ResultValue(error.suggestion.map { snapshots.namingStores(in: $0) }),
+      "backend": ResultValue(error.backend),
       "kind": ResultValue(kind), "path": ResultValue(path), "target": ResultValue(target),
     ]
     Console.note(ResultValue.object(["error": .object(members)]).json)
