@@ -245,6 +245,35 @@ import UndercroftGDBM
   }
 
   @Test func `the suggestion for a GDBM file that changes names no lock`() throws {
+    try withChangingFile { file in
+      let answer = try run("keys", file.path)
+
+      #expect(answer.status == 75, "\(answer.errors)")
+      #expect(answer.errors.contains("with --snapshot"))
+      #expect(!answer.errors.contains("--lock"))
+    }
+  }
+
+  @Test func `the suggestion of watch for a store that changes names no option that watch refuses`()
+    throws
+  {
+    try withChangingFile { file in
+      let process = try Program.inspector.start(["watch", file.path])
+      let hasEnded = waitUntil { !process.isRunning }
+      process.send(SIGINT)
+
+      let answer = try process.result()
+
+      #expect(hasEnded)
+      #expect(answer.status == 75, "\(answer.errors)")
+      #expect(answer.errors.contains("undercroft diff"))
+      #expect(!answer.errors.contains("--snapshot"))
+      #expect(!answer.errors.contains("--lock"))
+    }
+  }
+
+  /// Calls `body` with a GDBM file that another process changes during each attempt to read it.
+  private func withChangingFile(_ body: (URL) throws -> Void) throws {
     try withTemporaryDirectory { url in
       let file = url.appending(path: "loans.gdbm")
       // Reading so many buckets takes longer than the writer waits for the processor.
@@ -267,11 +296,7 @@ import UndercroftGDBM
       #expect(waitUntil { FileManager.default.fileExists(atPath: url.path + "/ready") })
       defer { writer.send(SIGKILL) }
 
-      let answer = try run("keys", file.path)
-
-      #expect(answer.status == 75, "\(answer.errors)")
-      #expect(answer.errors.contains("with --snapshot"))
-      #expect(!answer.errors.contains("--lock"))
+      try body(file)
     }
   }
 

@@ -29,6 +29,8 @@ struct AccessArguments: ParsableArguments {
   struct Options {
     var snapshot = false
     var lock = false
+    /// Whether the command refuses both options, because they show one state of a store.
+    var areRefused = false
   }
 
   private static let current = Mutex(Options())
@@ -38,6 +40,10 @@ struct AccessArguments: ParsableArguments {
   /// The suggestion of an error must not name an option that the user has passed, and an error is
   /// reported where the arguments of the command are unknown.
   static var options: Options { current.withLock { $0 } }
+
+  /// Records that the command that runs refuses `--snapshot` and `--lock`, so that no suggestion
+  /// names them.
+  static func refuse() { current.withLock { $0.areRefused = true } }
 
   /// Throws an error if the user passes both a key file and a passphrase.
   ///

@@ -52,6 +52,7 @@ struct WatchCommand: TargetCommand {
 
   func run() throws {
     let output = format == .ndjson ? OutputFormat.ndjson : .auto
+    AccessArguments.refuse()
     try Output.run(output, isPaged: false) {
       let excerpt = ValueExcerpt(redactor: Redactor())
       let (stores, problems) = try Problem.gather(from: try target.stores(of: kind)) {

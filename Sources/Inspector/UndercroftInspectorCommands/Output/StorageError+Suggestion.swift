@@ -12,8 +12,9 @@ extension StorageError {
   ///
   /// They are the options that read a store beside its writer for the error
   /// ``StorageError/Code/busy``, except those of the command and those without an effect on the
-  /// store, and those that pass the key of a vault if no key was given. The busy error of copying a
-  /// store is returned unchanged, because another copy would also fail.
+  /// store, and those that pass the key of a vault if no key was given. A command that refuses the
+  /// options, such as `watch`, suggests to compare copies. The busy error of copying a store is
+  /// returned unchanged, because another copy would also fail.
   var suggestingOptions: StorageError {
     if underlying is MissingCredentials { return suggesting("pass \(Self.keyOptions)") }
     guard code == .busy, !(underlying is StoreCopy.Changed) else { return self }
@@ -21,6 +22,13 @@ extension StorageError {
     if let suggestion, suggestion.contains("--wait") { return self }
     let options = AccessArguments.options
     if options.snapshot { return self }
+    if options.areRefused {
+      return suggesting(
+        """
+        repeat the command when other processes write less often, or compare two copies that \
+        "undercroft cp" has created at different times with "undercroft diff"
+        """)
+    }
     let instead = options.lock ? " instead of --lock" : ""
     let lock =
       options.lock || !mayBeLocked ? "" : ", or with --lock to hold a shared lock on a database"
