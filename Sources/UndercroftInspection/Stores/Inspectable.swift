@@ -103,6 +103,8 @@ public struct InspectionReport: Sendable, Equatable {
   public var isTabular = false
   /// Whether the backend reads all values into memory when it opens the store.
   public var isReadAsWhole = false
+  /// The names of the tables whose rows cannot be counted because the tables are damaged.
+  package var damagedTables: [String] = []
   /// Further facts, in the order in which they are shown.
   public var facts: [Fact]
 

@@ -34,6 +34,52 @@ import UndercroftInspection
   }
 
   @Test func `stat shows no number of rows if a table is damaged, and reports the damage`() throws {
+    try withDamagedTable { url in
+      let answer = try run("stat", url.path, "--format", "json")
+      let row = try #require(try rowsOfJSON(answer.output).first)
+
+      #expect(answer.status == 65)
+      #expect(row["tables"] as? Int == 2)
+      #expect(row["rows"] == nil || row["rows"] is NSNull)
+      #expect(answer.errors.contains("cannot count the rows"), "\(answer.errors)")
+    }
+  }
+
+  @Test func `rows lists a damaged table without a number, and ends with status 65`() throws {
+    try withDamagedTable { url in
+      let answer = try run("rows", url.path, "--format", "json")
+      let text = try run("rows", url.path)
+      let rows = try rowsOfJSON(answer.output)
+
+      #expect(answer.status == 65)
+      #expect(rows.map { $0["table"] as? String } == ["book", "loan"])
+      #expect(rows.first?["rows"] as? Int == nil)
+      #expect(answer.errors.contains(#""code":"corrupted""#), "\(answer.errors)")
+      #expect(text.status == 65)
+      #expect(text.output.contains("book"))
+      #expect(
+        text.errors.contains("cannot count the rows of the table \"book\""), "\(text.errors)")
+    }
+  }
+
+  @Test func `info says which table is damaged, and ends with status 65`() throws {
+    try withDamagedTable { url in
+      let answer = try run("info", url.path, "--format", "json")
+      let text = try run("info", url.path)
+      let row = try #require(try rowsOfJSON(answer.output).first)
+
+      #expect(answer.status == 65)
+      #expect((row["facts"] as? [String: String])?["table book"] == "damaged")
+      #expect((row["problem"] as? String)?.contains("\"book\"") == true, "\(row)")
+      #expect(text.status == 65)
+      #expect(text.output.contains("damaged"))
+      #expect(
+        text.errors.contains("cannot count the rows of the table \"book\""), "\(text.errors)")
+    }
+  }
+
+  /// Calls `body` with a database in which all pages after the schema are damaged.
+  private func withDamagedTable(_ body: (URL) throws -> Void) throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
       try SQLiteShell.run(
@@ -47,13 +93,7 @@ import UndercroftInspection
       let damaged = bytes.prefix(600) + Data(repeating: 0xff, count: bytes.count - 600)
       try damaged.write(to: url)
 
-      let answer = try run("stat", url.path, "--format", "json")
-      let row = try #require(try rowsOfJSON(answer.output).first)
-
-      #expect(answer.status == 65)
-      #expect(row["tables"] as? Int == 2)
-      #expect(row["rows"] == nil || row["rows"] is NSNull)
-      #expect(answer.errors.contains("cannot count the rows"), "\(answer.errors)")
+      try body(url)
     }
   }
 

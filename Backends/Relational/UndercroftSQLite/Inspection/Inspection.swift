@@ -32,13 +32,17 @@ enum Inspection {
     if let maker = makers.first(where: { tables.contains($0.table) })?.name {
       facts.append(.init("made by", maker))
     }
+    var damagedTables: [String] = []
     for table in tables where countingRows && table != "undercroft_entry" {
-      facts.append(.init("table \(table)", rowCount(of: table, in: connection)))
+      let count = rowCount(of: table, in: connection)
+      facts.append(.init("table \(table)", count.text))
+      if count.isDamaged { damagedTables.append(table) }
     }
     var report = InspectionReport(
       format: isKeyed ? "sqlite keyed store 1" : "sqlite database 3", entryCount: count,
       byteCount: byteCount, isConfidential: false, facts: facts)
     report.isTabular = !isKeyed
+    report.damagedTables = damagedTables
     return report
   }
 
@@ -81,18 +85,21 @@ enum Inspection {
     }
   }
 
-  /// Returns the number of rows of a table as text, such as "2 rows".
+  /// Returns the number of rows of a table as text, such as "2 rows", and whether the table is
+  /// damaged.
   ///
   /// For a damaged table, the text is "damaged". If the rows cannot be counted for another reason,
   /// such as a missing module, the text is "cannot be counted". The other tables are still listed.
-  private static func rowCount(of table: String, in connection: Connection) -> String {
+  private static func rowCount(
+    of table: String, in connection: Connection
+  ) -> (text: String, isDamaged: Bool) {
     do {
       let sql: SQL = "SELECT count(*) FROM \(identifier: table)"
       let count = try connection.fetchOne(sql) { row in try row[0] as Int64 } ?? 0
-      return count == 1 ? "1 row" : "\(count) rows"
+      return (count == 1 ? "1 row" : "\(count) rows", false)
     } catch {
       let isDamaged = (error as? StorageError)?.code == .corrupted
-      return isDamaged ? "damaged" : "cannot be counted"
+      return (isDamaged ? "damaged" : "cannot be counted", isDamaged)
     }
   }
 }

@@ -56,7 +56,10 @@ struct InfoCommand: TargetsCommand {
         + Array(repeating: .absent, count: Self.columns.count - 4) + [.text("not created yet")]
     }
     let (report, isConfidential, error) = try self.report(on: store)
-    if let error { damage.append(Problem(store: store, error: error)) }
+    let problems =
+      (error.map { [Problem(store: store, error: $0)] } ?? [])
+      + report.damagedTables.map { Problem(damagedTable: $0, of: store) }
+    damage += problems
     let files = StoreFile.all(at: store.url)
     let held = files.flatMap { file in file.locks(among: locks).map { (file, $0) } }
     let snapshots = SnapshotFolder.shared
@@ -72,8 +75,10 @@ struct InfoCommand: TargetsCommand {
       .list(files.map { Self.value($0, isText) }),
       .list(held.map { .text("\($1.description) on \($0.path)") }),
       .list(Self.warnings(files, isConfidential: isConfidential).map { .text($0) }),
-      // Text shows the error after the rows.
-      isText ? .absent : ResultValue(error.map { snapshots.namingStores(in: $0.failure) }),
+      // Text shows the errors after the rows.
+      isText
+        ? .absent
+        : ResultValue(problems.first.map { snapshots.namingStores(in: $0.error.failure) }),
     ]
   }
 

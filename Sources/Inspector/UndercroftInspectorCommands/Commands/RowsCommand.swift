@@ -34,9 +34,12 @@ struct RowsCommand: TargetCommand {
   func run() throws {
     try Output.run(output.format) {
       let stores = try target.existingStores(of: kind)
+      var damage: [Problem] = []
       let (found, problems) = try Problem.gather(from: stores) { store -> OpenedTables? in
         let opened = try store.open()
         guard let tables = try opened.tables(countingRows: table == nil) else { return nil }
+        damage += tables.filter { $0.isDamaged && !$0.isView }
+          .map { Problem(damagedTable: $0.name, of: store) }
         return OpenedTables(
           store: opened, names: [store.name], kind: store.kind, tables: tables)
       }
@@ -69,7 +72,7 @@ struct RowsCommand: TargetCommand {
         return problems.filter { !$0.isFailure }
       }
       try list(withTables)
-      return problems
+      return problems + damage
     }
   }
 

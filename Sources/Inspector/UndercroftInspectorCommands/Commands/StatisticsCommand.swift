@@ -89,23 +89,13 @@ struct StatisticsCommand: TargetsCommand {
     ofTables opened: OpenedStore, _ store: DiscoveredStore, _ damage: inout [Problem]
   ) throws -> [ResultValue] {
     let tables = try opened.tables()?.filter { !$0.isView } ?? []
-    damage += tables.filter(\.isDamaged).map { Problem(store: store, error: damaged($0, store)) }
+    damage += tables.filter(\.isDamaged).map { Problem(damagedTable: $0.name, of: store) }
     let counts = tables.compactMap(\.rowCount)
     return [
       .text(store.name), .absent, ResultValue(tables.count),
       ResultValue(counts.count == tables.count ? counts.reduce(0, +) : nil),
       ResultValue(opened.report.byteCount),
     ] + Array(repeating: .absent, count: columns.count - 5)
-  }
-
-  private static func damaged(_ table: InspectedTable, _ store: DiscoveredStore) -> StorageError {
-    StorageError(
-      .corrupted,
-      "cannot count the rows of the table \(quoted(table.name)): the table is damaged",
-      suggestion: """
-        run "undercroft check" with the path \(ShellText.shown(store.path)) to find the damage, and \
-        restore the file from a backup
-        """)
   }
 
   private static func histogram(of sizes: SizeStatistics) -> String {
