@@ -13,10 +13,16 @@ package struct PropertyListText {
     package let omittedContainerCount: Int
     /// Whether all values after some value are omitted.
     package let isCut: Bool
+
+    /// Whether the text contains all values.
+    var isComplete: Bool { omittedContainerCount == 0 && !isCut }
   }
 
   private static let defaultDepth = 64
+  /// The maximum number of levels of the text that is only examined, which is that of Foundation.
+  private static let maximumDepth = 512
 
+  private let isIndented: Bool
   private var text = ""
   private var omittedContainerCount = 0
   private var isCut = false
@@ -25,12 +31,27 @@ package struct PropertyListText {
   private var closings: [String] = []
   private var followsKey = false
 
+  private init(isIndented: Bool) { self.isIndented = isIndented }
+
   /// Returns whether the bytes begin like a property list.
   package static func isOne(_ bytes: Data) -> Bool { PropertyListDocument.isPropertyList(bytes) }
 
   /// Returns a property list as text, or `nil` if it cannot be read.
-  static func readable(_ bytes: Data) -> String? {
-    try? tree(of: bytes, at: nil, limits(for: bytes, textSize: 8 << 20)).text
+  static func readable(_ bytes: Data) -> String? { readableTree(of: bytes)?.text }
+
+  /// Returns a property list as text with at most 64 levels, or `nil` if it cannot be read.
+  static func readableTree(of bytes: Data) -> Tree? {
+    try? tree(of: bytes, at: nil, limits(for: bytes, textSize: 8 << 20))
+  }
+
+  /// Returns a property list as text with at most 512 levels, or `nil` if it cannot be read.
+  ///
+  /// The text is for searching. It is not indented, because the spaces before deeply nested values
+  /// could be a thousand times as large as the list.
+  static func deepTree(of bytes: Data) -> Tree? {
+    try? tree(
+      of: bytes, at: nil, limits(for: bytes, depth: maximumDepth, textSize: 8 << 20),
+      isIndented: false)
   }
 
   /// Returns the limits of a walk over the property list of a file.
@@ -60,10 +81,11 @@ package struct PropertyListText {
   }
 
   private static func tree(
-    of bytes: Data, at path: PropertyListPath?, _ limits: PropertyListLimits
+    of bytes: Data, at path: PropertyListPath?, _ limits: PropertyListLimits,
+    isIndented: Bool = true
   ) throws -> Tree {
     let document = try PropertyListDocument(bytes)
-    var writer = PropertyListText()
+    var writer = PropertyListText(isIndented: isIndented)
     if KeyedArchive.isKeyedArchive(document) {
       let archive = try KeyedArchive(document)
       let start = try path.map { try $0.reference(in: archive) }
@@ -132,7 +154,8 @@ package struct PropertyListText {
   }
 
   private mutating func breakLine() {
-    text += "\n" + String(repeating: "  ", count: closings.count)
+    text += "\n"
+    if isIndented { text += String(repeating: "  ", count: closings.count) }
   }
 
   // MARK: Values

@@ -5,8 +5,8 @@ struct RedactedValue {
   private enum Content {
     /// The placeholder of the whole value.
     case placeholder(String)
-    /// The text of a property list.
-    case list(RedactedText)
+    /// The text of a property list, and whether the values that it omits contain a secret.
+    case list(RedactedText, omitsSecret: Bool)
     case text(RedactedText)
     /// Bytes that are not text.
     case bytes
@@ -28,8 +28,11 @@ struct RedactedValue {
     self.codec = codec
     if let name, !value.isEmpty, SecretName.isSecret(name) {
       content = .placeholder(redactor.placeholder(for: value))
-    } else if PropertyListText.isOne(value), let list = PropertyListText.readable(value) {
-      content = .list(RedactedText(list, named: name, by: redactor))
+    } else if PropertyListText.isOne(value), let list = PropertyListText.readableTree(of: value) {
+      let redacted = RedactedText(list.text, named: name, by: redactor)
+      let isExamined = list.isComplete || redacted.isRedacted
+      content = .list(
+        redacted, omitsSecret: !isExamined && Self.hasSecret(value, named: name, by: redactor))
     } else if let string = String(validating: value, as: UTF8.self) {
       content = .text(RedactedText(string, named: name, by: redactor))
     } else {
@@ -37,10 +40,22 @@ struct RedactedValue {
     }
   }
 
+  /// Returns whether a property list contains a secret at a level that its text omits.
+  ///
+  /// A list whose values exceed the limits of this examination counts as a secret, because it can
+  /// be shown as bytes.
+  private static func hasSecret(
+    _ list: Data, named name: String?, by redactor: Redactor
+  ) -> Bool {
+    guard let tree = PropertyListText.deepTree(of: list), tree.isComplete else { return true }
+    return RedactedText(tree.text, named: name, by: redactor).isRedacted
+  }
+
   var isRedacted: Bool {
     switch content {
     case .placeholder: true
-    case .list(let redacted), .text(let redacted): redacted.isRedacted
+    case .list(let redacted, let omitsSecret): redacted.isRedacted || omitsSecret
+    case .text(let redacted): redacted.isRedacted
     case .bytes: false
     }
   }
@@ -49,7 +64,7 @@ struct RedactedValue {
   var text: String {
     switch content {
     case .placeholder(let placeholder): placeholder
-    case .list(let redacted): ValueText.safe(redacted.text, keeping: ["\n"])
+    case .list(let redacted, _): ValueText.safe(redacted.text, keeping: ["\n"])
     // JSON is redacted before `ValueText` formats and escapes it, so that a placeholder shows the
     // size of the stored value.
     case .text(let redacted) where redacted.isRedacted:

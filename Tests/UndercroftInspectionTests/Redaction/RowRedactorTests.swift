@@ -109,6 +109,41 @@ import UndercroftInspection
     #expect(isRedacted(.bytes(bytes)))
   }
 
+  @Test(arguments: [63, 64, 100, 511])
+  func `a secret at any level of a property list in bytes is redacted`(depth: Int) {
+    let secret = Self.list("<dict><key>password</key><string>spice</string></dict>", depth)
+    let title = Self.list("<dict><key>title</key><string>Dune</string></dict>", depth)
+
+    #expect(isRedacted(.bytes(secret)))
+    #expect(isRedacted(.bytes(secret), isShortened: false))
+    #expect(!isRedacted(.bytes(title)))
+  }
+
+  @Test func `a binary property list with a secret below level 64 is redacted`() throws {
+    var list: Any = ["password": "spice"]
+    for _ in 0..<100 { list = [list] }
+    let bytes = try PropertyListSerialization.data(
+      fromPropertyList: list, format: .binary, options: 0)
+
+    #expect(isRedacted(.bytes(bytes)))
+    #expect(Redactor().redacts(name: "reader", value: bytes))
+    #expect(!Redactor().text(for: bytes, named: "reader").contains("spice"))
+  }
+
+  @Test func `a property list that is nested too deeply to be examined is redacted as a whole`() {
+    let list = Self.list("<string>Dune</string>", 600)
+
+    #expect(redacted(.bytes(list))?.brief.hasPrefix("‹redacted \(list.count) B #") == true)
+  }
+
+  /// Returns an XML property list in which a number of arrays contain each other.
+  private static func list(_ value: String, _ depth: Int) -> Data {
+    let (begin, end) = ("<array>", "</array>")
+    let arrays =
+      String(repeating: begin, count: depth) + value + String(repeating: end, count: depth)
+    return Data("<?xml version=\"1.0\"?><plist version=\"1.0\">\(arrays)</plist>".utf8)
+  }
+
   @Test func `a large value under a secret name is redacted`() {
     var redactor = RowRedactor(["password", "name", "value"], isShortened: true)
 
