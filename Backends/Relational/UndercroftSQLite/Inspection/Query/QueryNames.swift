@@ -94,16 +94,19 @@ struct QueryNames {
     return "did you mean \(StorageError.printable(nearest))? \(text)"
   }
 
-  /// Returns the spelling of the candidate one of whose forms is most similar to `name`.
+  /// Returns the spelling of the candidate one of whose forms is most similar to `name`, without
+  /// regard to the case of ASCII letters.
   ///
   /// Returns `nil` if no form is similar.
   private static func nearest(
     to name: String, in candidates: [(spelling: String, forms: [String])]
   ) -> String? {
     let limit = (name.unicodeScalars.count + 2) / 3
+    let folded = name.folded.text
     let distances = candidates.compactMap { candidate in
-      candidate.forms.compactMap { EditDistance.between(name, $0, limit: limit) }.min()
-        .map { (candidate.spelling, $0) }
+      candidate.forms.compactMap {
+        EditDistance.between(folded, $0.folded.text, limit: limit)
+      }.min().map { (candidate.spelling, $0) }
     }
     return distances.min { $0.1 < $1.1 }?.0
   }

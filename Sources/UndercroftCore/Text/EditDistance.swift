@@ -1,19 +1,18 @@
-import UndercroftCore
-
-/// The number of insertions, deletions, replacements and transpositions of letters that change one
+/// The number of insertions, deletions, replacements and transpositions of scalars that change one
 /// name to another. (optimal string alignment distance)
-enum EditDistance {
+package enum EditDistance {
   /// The number of scalars up to which names are compared.
   private static let maximumLength = 100
 
-  /// Returns the distance between two names without regard to the case of ASCII letters.
+  /// Returns the distance between two names, which differ if the case of a letter differs.
   ///
-  /// Returns `nil` if the distance is greater than `limit`.
-  static func between(_ one: String, _ other: String, limit: Int) -> Int? {
-    let first = Array(one.folded.text.unicodeScalars)
-    let second = Array(other.folded.text.unicodeScalars)
-    guard abs(first.count - second.count) <= limit, first.count <= maximumLength,
-      second.count <= maximumLength
+  /// Returns `nil` if the distance is greater than `limit`, or if a name has more than 100 scalars.
+  package static func between(_ lhs: String, _ rhs: String, limit: Int) -> Int? {
+    // A scalar has at most four bytes. The scalars of a very long name are not counted.
+    guard max(lhs.utf8.count, rhs.utf8.count) <= 4 * maximumLength else { return nil }
+    let (first, second) = (Array(lhs.unicodeScalars), Array(rhs.unicodeScalars))
+    guard abs(first.count - second.count) <= limit,
+      max(first.count, second.count) <= maximumLength
     else { return nil }
     // Each row contains the distances between a prefix of `first` and all prefixes of `second`.
     var (older, previous) = ([Int](), Array(0...second.count))
