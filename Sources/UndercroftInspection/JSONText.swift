@@ -14,15 +14,9 @@ public enum JSONText {
 
   /// Returns equivalent JSON in which characters that control a terminal are escaped as `\uXXXX`.
   public static func safe(_ json: String) -> String {
-    var result = String.UnicodeScalarView()
-    for scalar in json.unicodeScalars {
-      guard scalar != "\n", ValueText.isHarmful(scalar) else {
-        result.append(scalar)
-        continue
-      }
-      result.append(contentsOf: escape(scalar).unicodeScalars)
+    json.replacingScalars { scalar in
+      scalar != "\n" && ValueText.isHarmful(scalar) ? escape(scalar) : nil
     }
-    return String(result)
   }
 
   /// Returns a scalar as one or two JSON escapes, such as `\u001b`.

@@ -169,7 +169,7 @@ package struct PropertyListText {
   }
 
   private static func text(_ bytes: Data) -> String {
-    let start = bytes.prefix(16).map { ValueText.hexadecimal($0) }.joined()
+    let start = ValueText.hexadecimal(bytes.prefix(16))
     return bytes.count > 16 ? "<\(start)… \(bytes.count) bytes>" : "<\(start)>"
   }
 

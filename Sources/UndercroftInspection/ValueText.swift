@@ -23,7 +23,7 @@ public enum ValueText {
     var lines = ["\(bytes.count) bytes, not text"]
     for start in stride(from: 0, to: shown.count, by: 16) {
       let row = shown.dropFirst(start).prefix(16)
-      lines.append(row.map { hexadecimal($0) }.joined(separator: " "))
+      lines.append(row.map { hexadecimal(CollectionOfOne($0)) }.joined(separator: " "))
     }
     if bytes.count > shown.count { lines.append("… \(bytes.count - shown.count) more") }
     return lines.joined(separator: "\n")
@@ -35,7 +35,7 @@ public enum ValueText {
   /// Returns the first 16 bytes as an SQL blob literal, followed
   /// by the number of the remaining bytes if there are any.
   public static func brief(_ bytes: Data) -> String {
-    let shown = "x'\(bytes.prefix(briefByteCount).map { hexadecimal($0) }.joined())'"
+    let shown = "x'\(hexadecimal(bytes.prefix(briefByteCount)))'"
     return bytes.count > briefByteCount
       ? "\(shown) … \(bytes.count - briefByteCount) more" : shown
   }
@@ -54,25 +54,35 @@ public enum ValueText {
   ///   - text: the text to escape.
   ///   - preserved: the characters that are not escaped.
   public static func safe(_ text: String, keeping preserved: Set<Unicode.Scalar> = []) -> String {
-    var result = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      if preserved.contains(scalar) || !isHarmful(scalar) {
-        result.append(scalar)
-      } else {
-        result.append(contentsOf: "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars)
-      }
+    text.replacingScalars { scalar in
+      isHarmful(scalar) && !preserved.contains(scalar)
+        ? "\\u{\(String(scalar.value, radix: 16))}" : nil
     }
-    return String(result)
   }
 
   static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
+    // The category of a scalar is searched in a table, which takes most of the time of a long text.
+    if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7f }
+    return switch scalar.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate: true
     default: false
     }
   }
 
-  static func hexadecimal(_ byte: UInt8) -> String {
-    String(String(UInt16(byte) | 0x100, radix: 16).dropFirst())
+  /// Returns two hexadecimal digits for each byte.
+  static func hexadecimal(_ bytes: some Collection<UInt8>) -> String {
+    String(unsafeUninitializedCapacity: 2 * bytes.count) { buffer in
+      var count = 0
+      for byte in bytes {
+        buffer[count] = digit(byte >> 4)
+        buffer[count + 1] = digit(byte & 0xf)
+        count += 2
+      }
+      return count
+    }
+  }
+
+  private static func digit(_ value: UInt8) -> UInt8 {
+    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
   }
 }

@@ -57,22 +57,19 @@ struct PropertyListRowEncoder: RowEncoder {
 
   /// Returns a text without characters that have a meaning in XML or that XML forbids.
   private static func escaped(_ text: String) -> String {
-    var result = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
+    text.replacingScalars { scalar in
       switch scalar {
-      case "&": result.append(contentsOf: "&amp;".unicodeScalars)
-      case "<": result.append(contentsOf: "&lt;".unicodeScalars)
-      case ">": result.append(contentsOf: "&gt;".unicodeScalars)
-      case "\n", "\t": result.append(scalar)
-      case "\r": result.append(contentsOf: "&#13;".unicodeScalars)
+      case "&": "&amp;"
+      case "<": "&lt;"
+      case ">": "&gt;"
+      case "\n", "\t": nil
+      case "\r": "&#13;"
       // XML 1.0 cannot contain these characters in any form.
       case _ where scalar.value < 0x20 || scalar.value == 0xfffe || scalar.value == 0xffff:
-        result.append("\u{fffd}")
-      case _ where ValueText.isHarmful(scalar):
-        result.append(contentsOf: "&#\(scalar.value);".unicodeScalars)
-      default: result.append(scalar)
+        "\u{fffd}"
+      case _ where ValueText.isHarmful(scalar): "&#\(scalar.value);"
+      default: nil
       }
     }
-    return String(result)
   }
 }

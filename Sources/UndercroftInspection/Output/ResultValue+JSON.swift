@@ -110,30 +110,17 @@ struct ResultJSON {
 
   private mutating func write(_ string: String) {
     text += "\""
-    defer { text += "\"" }
-    if Self.isPlain(string) {
-      text += string
-      return
-    }
-    for scalar in string.unicodeScalars {
+    text += string.replacingScalars { scalar in
       switch scalar {
-      case "\"": text += "\\\""
-      case "\\": text += "\\\\"
-      case "\n": text += "\\n"
-      case "\r": text += "\\r"
-      case "\t": text += "\\t"
-      case _ where ValueText.isHarmful(scalar): text += JSONText.escape(scalar)
-      default: text.unicodeScalars.append(scalar)
+      case "\"": "\\\""
+      case "\\": "\\\\"
+      case "\n": "\\n"
+      case "\r": "\\r"
+      case "\t": "\\t"
+      case _ where ValueText.isHarmful(scalar): JSONText.escape(scalar)
+      default: nil
       }
     }
-  }
-
-  /// Returns whether the string consists of ASCII characters that need no escape.
-  ///
-  /// The category of a scalar is searched in a table, which takes most of the time of a long text.
-  private static func isPlain(_ string: String) -> Bool {
-    string.utf8.allSatisfy { byte in
-      byte >= 0x20 && byte < 0x7f && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
-    }
+    text += "\""
   }
 }

@@ -86,7 +86,7 @@ extension ResultValue {
     case .integer(let number): "\(number)"
     case .real(let number): "\(number)"
     case .text(let text): text
-    case .bytes(let bytes): bytes.map { ValueText.hexadecimal($0) }.joined()
+    case .bytes(let bytes): ValueText.hexadecimal(bytes)
     case .list, .object: json
     }
   }

@@ -33,7 +33,7 @@ struct SQLRowEncoder: RowEncoder {
     case .real(let number) where number.isInfinite: number > 0 ? "9e999" : "-9e999"
     case .real(let number): "\(number)"
     case .text(let text): literal(text)
-    case .bytes(let bytes): "x'\(bytes.map { ValueText.hexadecimal($0) }.joined())'"
+    case .bytes(let bytes): "x'\(ValueText.hexadecimal(bytes))'"
     case .list, .object: literal(value.json)
     }
   }
@@ -43,21 +43,13 @@ struct SQLRowEncoder: RowEncoder {
   /// SQLite ends a literal at a NUL character, so such a text is written as a blob.
   private static func literal(_ text: String) -> String {
     guard !text.utf8.contains(0) else {
-      return "CAST(x'\(text.utf8.map { ValueText.hexadecimal($0) }.joined())' AS TEXT)"
+      return "CAST(x'\(ValueText.hexadecimal(text.utf8))' AS TEXT)"
     }
     return quoted(text, by: "'")
   }
 
   /// Returns a text in quotation marks, in which each quotation mark is doubled.
-  ///
-  /// Scalars are compared, because a quotation mark and a combining mark form one character.
   private static func quoted(_ text: String, by mark: Unicode.Scalar) -> String {
-    var result = String.UnicodeScalarView([mark])
-    for scalar in text.unicodeScalars {
-      if scalar == mark { result.append(scalar) }
-      result.append(scalar)
-    }
-    result.append(mark)
-    return String(result)
+    "\(mark)\(text.replacingScalars { $0 == mark ? "\(mark)\(mark)" : nil })\(mark)"
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import UndercroftInspection
 
 /// The manual page of a command, generated from its description.
 struct ManualPage {

@@ -1,3 +1,5 @@
+import UndercroftInspection
+
 /// A builder of text in the language of manual pages. (`mdoc`)
 struct ManualText {
   private static let maximumWidth = 78

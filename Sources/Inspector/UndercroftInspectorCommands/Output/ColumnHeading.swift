@@ -1,3 +1,5 @@
+import UndercroftInspection
+
 /// The headings of the columns of commands in output for people.
 enum ColumnHeading {
   /// Returns the name of a column as words.

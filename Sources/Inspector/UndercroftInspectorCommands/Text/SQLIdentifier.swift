@@ -1,4 +1,5 @@
 import UndercroftCore
+import UndercroftInspection
 
 /// Names of tables and columns as identifiers of SQL.
 enum SQLIdentifier {
