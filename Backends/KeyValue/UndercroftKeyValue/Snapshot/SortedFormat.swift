@@ -99,16 +99,19 @@ struct SortedFormat: SnapshotFormat {
   private static func values(
     _ index: Index, of file: borrowing Descriptor
   ) throws(StorageError) -> [ExactString: Data]? {
-    let size = Int(try file.status().st_size)
+    let status = try file.status()
+    let size = Int(status.st_size)
     // Each entry begins where the previous one ends, because overlapping entries could fill more
     // memory than the file has bytes.
     var end = headerSize + index.count * 8
     guard end <= size, index.count <= (size - end) / entryHeaderSize else { return nil }
     var offsets = FileWindow(upTo: end)
     var entries = FileWindow(upTo: size)
-    // The header of a sparse file can declare any number
-    // of entries, so the initial capacity is limited.
-    var values = [ExactString: Data](minimumCapacity: min(index.count, 1 << 16))
+    // The header of a sparse file can declare any number of entries, so the initial capacity is
+    // limited by the space that the file occupies.
+    let storedSize = Int(status.st_blocks) * 512
+    var values = [ExactString: Data](
+      minimumCapacity: min(index.count, max(1 << 16, storedSize / (entryHeaderSize + 8))))
     var sum = Checksum()
     var last: String?
     for number in 0..<index.count {

@@ -107,16 +107,17 @@ struct StoreConversion {
     }
     var batch: [StorageChange] = []
     var byteCount = 0
-    for entry in try opened.entries() {
+    try opened.forEachValue { name, bytes in
       progress.advance()
       // Another program may have stored a name that backends do not support.
-      _ = try Name.checked(entry.name)
-      guard let bytes = try opened.bytes(of: entry.name) else { throw changed }
-      batch.append(.set(entry.name, bytes))
+      _ = try Name.checked(name)
+      batch.append(.set(name, bytes))
       byteCount += bytes.count
-      guard byteCount >= Self.batchByteCount else { continue }
-      try backend.apply(batch)
-      (batch, byteCount) = ([], 0)
+      if byteCount >= Self.batchByteCount {
+        try backend.apply(batch)
+        (batch, byteCount) = ([], 0)
+      }
+      return true
     }
     // Some backends create their file with the first write.
     if try backend.keys(withPrefix: "").isEmpty, batch.isEmpty { batch = Self.emptyWrite }
@@ -139,18 +140,15 @@ struct StoreConversion {
   /// Compares the new store with the source.
   private func verify(_ url: URL, _ progress: Progress) throws -> Summary {
     let (old, new) = (try source.open(), try factory.open(url, source.credentials))
-    let entries = try old.entries()
-    let names = try new.entries(withPrefix: "").map(\.name)
-    guard names.map(\.exact) == entries.map(\.name.exact) else { throw changed }
     var summary = Summary()
-    for name in names {
+    try old.forEachValue { name, bytes in
       progress.advance()
-      guard let bytes = try old.bytes(of: name), try new.bytes(of: name) == bytes else {
-        throw changed
-      }
+      guard try new.bytes(of: name) == bytes else { throw changed }
       summary.count += 1
       summary.byteCount += bytes.count
+      return true
     }
+    guard try new.entries(withPrefix: "").count == summary.count else { throw changed }
     return summary
   }
 

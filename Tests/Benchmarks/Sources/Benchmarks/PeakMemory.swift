@@ -10,13 +10,21 @@ enum PeakMemory {
       guard getrusage(RUSAGE_SELF, &usage) == 0 else { throw BenchmarkFailure("getrusage failed") }
       return Int(usage.ru_maxrss)
     #else
-      let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
-      let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-      guard let kilobytes = line?.split(separator: " ").compactMap({ Int($0) }).first else {
+      guard let count = byteCount(of: "self") else {
         throw BenchmarkFailure("no VmHWM in /proc/self/status")
       }
-      return kilobytes * 1_024
+      return count
     #endif
+  }
+
+  /// The largest resident size so far of a process that is running, in bytes, or `nil` if the
+  /// process has ended or the system has no `/proc`.
+  static func byteCount(ofProcess process: pid_t) -> Int? { byteCount(of: "\(process)") }
+
+  private static func byteCount(of process: String) -> Int? {
+    let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+    let line = status?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+    return line?.split(separator: " ").compactMap { Int($0) }.first.map { $0 * 1_024 }
   }
 
   /// Runs a command of this program in another process, and returns the numbers that it prints.

@@ -23,7 +23,7 @@ struct InspectorContest: Contestant {
     let url = directory.appending(path: "small")
     try LargeStores.fill(.settings(at: url), count: 1)
     let values = try (0..<clock.runs).map { _ in
-      try program.run(["keys", url.path]).seconds * 1_000
+      try program.seconds(["keys", url.path]) * 1_000
     }
     return [
       Measurement(
@@ -42,7 +42,7 @@ struct InspectorContest: Contestant {
       let url = directory.appending(path: "keys-\(name)")
       try LargeStores.fill(choice(url), count: count)
       let runs = try (0..<min(3, clock.runs)).map { _ in
-        try program.run(["keys", url.path, "--format", "ndjson"]).seconds
+        try program.seconds(["keys", url.path, "--format", "ndjson"])
       }
       return Measurement(
         "inspector.keys-\(name)-\(count / 1_000)k", unit: "us/key", peerName: nil,
@@ -66,19 +66,19 @@ struct InspectorContest: Contestant {
     let shell = MeasuredProgram(path: "sqlite3")
     var (ours, peer): ([Double], [Double]) = ([], [])
     for _ in 0..<clock.runs {
-      ours.append(try program.run(["rows", url.path, "book", "--limit", "1"]).seconds * 1_000)
+      ours.append(try program.seconds(["rows", url.path, "book", "--limit", "1"]) * 1_000)
       peer.append(
-        try shell.run(["-readonly", url.path, "SELECT * FROM book LIMIT 1"]).seconds * 1_000)
+        try shell.seconds(["-readonly", url.path, "SELECT * FROM book LIMIT 1"]) * 1_000)
     }
     let memory = try [
       ["find", url.path, "a text that is nowhere"], ["rows", url.path, "book", "--format", "csv"],
       ["query", url.path, "SELECT count(*), sum(length(note)) FROM book"], ["stat", url.path],
       ["check", url.path],
     ].map { arguments in
-      let usage = try program.run(arguments) { $0 == 0 || $0 == 1 }
+      let peak = try program.peakByteCount(arguments) { $0 == 0 || $0 == 1 }
       return Measurement(
         "inspector.memory-\(arguments[0])", unit: "MB", peerName: nil,
-        ours: [Double(usage.peakBytes) / 1_000_000], raw: nil, peer: nil, goal: Self.goals.memory)
+        ours: [Double(peak) / 1_000_000], raw: nil, peer: nil, goal: Self.goals.memory)
     }
     return [
       Measurement(
@@ -94,10 +94,10 @@ struct InspectorContest: Contestant {
     let grep = MeasuredProgram(path: "grep")
     var (ours, raw): ([Double], [Double]) = ([], [])
     for _ in 0..<min(5, clock.runs) {
-      ours.append(try program.run(["find", url.path, LargeStores.needle]).seconds * 1_000)
+      ours.append(try program.seconds(["find", url.path, LargeStores.needle]) * 1_000)
       // Without -a, grep would stop at the first match in a binary file.
       raw.append(
-        try grep.run(options + ["-F", "-a", "-o", LargeStores.needle, url.path]).seconds * 1_000)
+        try grep.seconds(options + ["-F", "-a", "-o", LargeStores.needle, url.path]) * 1_000)
     }
     return Measurement(
       "inspector.find-\(store)", unit: "ms", peerName: nil, ours: ours, raw: raw, peer: nil,
