@@ -16,7 +16,7 @@ public struct Inspector: Sendable {
   private let factories: [StoreInspectorFactory]
   private let credentials: InspectionCredentials
   private static let largestManifest = 1 << 20
-  /// The number of files in a folder that are examined to suggest stores.
+  /// The number of items in a folder that are examined to suggest stores.
   private static let maximumExaminedCount = 1_000
   /// The number of stores in a folder that a suggestion names.
   private static let maximumNamedCount = 5
@@ -94,7 +94,7 @@ public struct Inspector: Sendable {
   }
 
   /// Returns the suggestion to pass the path of a store in a folder that is no home directory, such
-  /// as the profile of a browser, or `nil` if the folder contains no store that is a file.
+  /// as the profile of a browser, or `nil` if the folder contains no store.
   private func suggestion(ofStoresIn candidate: StoreCandidate) -> String? {
     guard candidate.isFolder else { return nil }
     let path = candidate.url.path(percentEncoded: false)
@@ -103,9 +103,13 @@ public struct Inspector: Sendable {
     for name in names.sorted().prefix(Self.maximumExaminedCount)
     where found.count <= Self.maximumNamedCount {
       let url = candidate.url.appending(path: name)
-      guard case .file(let size) = FileKind(url), size > 0 else { continue }
-      let file = StoreCandidate(at: url, readingBy: reader)
-      if factories.contains(where: { $0.recognises(file) }) { found.append(quoted(name)) }
+      switch FileKind(url) {
+      case .file(let size) where size > 0: break
+      case .folder: break
+      case .absent, .unreadable, .file, .other: continue
+      }
+      let item = StoreCandidate(at: url, readingBy: reader)
+      if factories.contains(where: { $0.recognises(item) }) { found.append(quoted(name)) }
     }
     guard !found.isEmpty else { return nil }
     let isComplete = found.count <= Self.maximumNamedCount

@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import Undercroft
+import UndercroftCore
 
 /// Tests of the messages for arguments that are wrong.
 @Suite struct UsageErrorTests {
@@ -75,6 +76,26 @@ import Undercroft
         "\(few.errors)")
       #expect(many.errors.contains("such as \"books.sqlite\", \"loans.sqlite\", "))
       #expect(many.errors.contains("reader-3") && !many.errors.contains("reader-4"))
+    }
+  }
+
+  @Test func `a folder without a manifest is answered with the stores in it that are folders`()
+    throws
+  {
+    try withTemporaryDirectory { directory in
+      let covers = directory.appending(path: "covers")
+      try FileBackend(in: covers).apply([.set("emma", Data("Dune".utf8))])
+      try SingleFileBackend(at: directory.appending(path: "loans"))
+        .apply([.set("emma", Data("Ada".utf8))])
+      try FileManager.default.createDirectory(
+        at: directory.appending(path: "attic"), withIntermediateDirectories: true)
+
+      let answer = try run("ls", directory.path)
+
+      #expect(answer.status == 66)
+      #expect(
+        answer.errors.contains("a store in the folder: \"covers\", \"loans\"\n"),
+        "\(answer.errors)")
     }
   }
 
