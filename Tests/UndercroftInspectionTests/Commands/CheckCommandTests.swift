@@ -165,6 +165,29 @@ import UndercroftGDBM
     }
   }
 
+  @Test func `check writes one row for each damaged page of a database`() throws {
+    try withTemporaryDirectory { directory in
+      let database = directory.appending(path: "library.sqlite")
+      try SQLiteShell.run(
+        """
+        PRAGMA page_size = 4096; CREATE TABLE author(name TEXT); CREATE TABLE book(title TEXT);
+        INSERT INTO author VALUES ('Jane Austen'); INSERT INTO book VALUES ('Emma')
+        """, on: database)
+      var bytes = try Data(contentsOf: database)
+      // The number of fragmented bytes in the headers of the pages 2 and 3.
+      for page in [2, 3] { bytes[(page - 1) * 4_096 + 7] = 5 }
+      try bytes.write(to: database)
+
+      let answer = try run("check", database.path, "--format", "json")
+      let rows = try rowsOfJSON(answer.output)
+
+      #expect(answer.status == 65)
+      #expect(rows.map { $0["state"] as? String } == ["damaged", "damaged"], "\(answer.output)")
+      let reasons = rows.compactMap { $0["reason"] as? String }
+      #expect(reasons.allSatisfy { $0.hasPrefix("Fragmentation of 0 bytes reported as 5") })
+    }
+  }
+
   /// Overwrites all pages of the database, except for the header of the file.
   private func damageDatabase(of home: SampleHome) throws {
     let database = home.url.appending(path: try home.fileName(of: "record"))

@@ -9,8 +9,10 @@ enum DatabaseCheck {
     try check("pages and indexes", \.damage, &result) { () throws(StorageError) in
       try connection.withStatement("PRAGMA integrity_check") { (statement) throws(StorageError) in
         var sentences: [String] = []
-        while try statement.step() { sentences.append(try Row(statement: statement.raw)[0]) }
-        return sentences.filter { $0 != "ok" }
+        while try statement.step() {
+          sentences += Self.sentences(in: try Row(statement: statement.raw)[0])
+        }
+        return sentences
       }
     }
     // Foreign keys cannot be checked in damaged tables.
@@ -25,6 +27,15 @@ enum DatabaseCheck {
       }
     }
     return result
+  }
+
+  /// Returns the damage that a row of `PRAGMA integrity_check` reports.
+  ///
+  /// SQLite reports the damaged pages of a database in one row, with a line for each and a heading
+  /// before the first.
+  private static func sentences(in row: String) -> [String] {
+    row.split(separator: "\n").filter { $0 != "ok" && !$0.hasPrefix("*** in database ") }
+      .map { String($0) }
   }
 
   /// Adds the result of a check to `findings`, or adds the reason why it cannot be carried out.
