@@ -41,6 +41,22 @@ import UndercroftCore
     }
   }
 
+  @Test func `watch notes on a terminal how many stores it watches`() throws {
+    try withTemporaryDirectory { directory in
+      let home = try SampleHome(at: directory)
+      for (options, stores) in [(["--kind", "preference"], "1 store"), ([], "6 stores")] {
+        let terminal = try PseudoTerminal(
+          Program.inspector, ["watch", home.url.path] + options)
+
+        let note = terminal.read(until: "; Ctrl-C ends")
+        terminal.type("\u{3}")
+        _ = terminal.result()
+
+        #expect(note.contains("watching \(stores); Ctrl-C ends"), "\(note)")
+      }
+    }
+  }
+
   @Test func `watch ends with status 77 if all stores are confidential`() throws {
     try withTemporaryDirectory { directory in
       let home = try SampleHome(at: directory)

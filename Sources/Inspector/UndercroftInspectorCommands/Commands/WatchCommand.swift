@@ -61,7 +61,10 @@ struct WatchCommand: TargetCommand {
       var watched = stores.compactMap(\.self)
       guard !watched.isEmpty else { return try nothingToWatch(problems) }
       Output.report(problems.filter(\.isFailure), in: output)
-      if Terminal.isOutput { Output.note("watching \(watched.count) stores; Ctrl-C ends") }
+      if Terminal.isOutput {
+        let stores = watched.count == 1 ? "1 store" : "\(watched.count) stores"
+        Output.note("watching \(stores); Ctrl-C ends")
+      }
       var reported = 0
       while true {
         for index in watched.indices {
