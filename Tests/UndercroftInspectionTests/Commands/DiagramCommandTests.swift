@@ -38,7 +38,9 @@ import Undercroft
     }
   }
 
-  private static let internalTables = ["undercroft_migration", "book_search_data"]
+  private static let internalTables = [
+    "undercroft_migration", "book_search_data", "undercroft.book_search.replaced",
+  ]
 
   @Test func `internal tables are drawn only with the option --all`() throws {
     try withSampleDatabase(
@@ -48,6 +50,7 @@ import Undercroft
       CREATE TABLE sync_plan(book INTEGER);
       CREATE VIRTUAL TABLE book_search USING fts5(title, content='book', content_rowid='id');
       CREATE TABLE undercroft_migration(position INTEGER PRIMARY KEY);
+      CREATE TABLE "undercroft.book_search.replaced"(number INTEGER PRIMARY KEY, text0 TEXT);
       """
     ) { url in
       let diagram = try run("er", url.path)

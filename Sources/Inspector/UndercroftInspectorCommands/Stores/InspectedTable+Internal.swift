@@ -13,12 +13,17 @@ extension [InspectedTable] {
       })
     return filter { table in
       let name = ExactString(table.name.lowercased())
-      if name.begins(with: "undercroft_") || !table.isVirtual && shadows.contains(name) {
-        return false
-      }
+      let isOwn = Self.ownPrefixes.contains { name.begins(with: $0) }
+      if isOwn || !table.isVirtual && shadows.contains(name) { return false }
       return !isSynchronised || !name.begins(with: "sync_") && name != "dirtylist"
     }
   }
+
+  /// The beginnings of the names of the tables of Undercroft.
+  ///
+  /// The names of the companions of declared tables, such as those of full-text search, begin with
+  /// the second one.
+  private static var ownPrefixes: [String] { ["undercroft_", "undercroft."] }
 
   /// The ends of the names of tables in which full-text tables and R-trees store their content.
   private static var shadowSuffixes: [String] {
