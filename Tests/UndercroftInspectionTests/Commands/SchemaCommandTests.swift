@@ -221,6 +221,65 @@ struct SchemaCommandTests {
     }
   }
 
+  @Test func `schema and rows suggest the most similar table, or the kind that has the table`()
+    throws
+  {
+    try withTemporaryDirectory { directory in
+      let home = try SampleHome(at: directory)
+
+      let schema = try home.run("schema", "--table", "autor")
+      let dotted = try home.run("schema", "--table", "record.autor")
+      let kind = try home.run("schema", "--table", "author", "--kind", "blob")
+      let rows = try home.run("rows", "author", "--kind", "blob")
+
+      #expect(schema.errors.contains("did you mean \"author\"?"), "\(schema.errors)")
+      #expect(dotted.errors.contains("did you mean \"record.author\"?"), "\(dotted.errors)")
+      for answer in [kind, rows] {
+        #expect(answer.status == 66)
+        #expect(
+          answer.errors.contains("the kind \"record\" has the table \"author\"; select it with"),
+          "\(answer.errors)")
+      }
+    }
+  }
+
+  @Test func `a table of another database than that of the named kind is suggested with its kind`()
+    throws
+  {
+    try withTemporaryDirectory { directory in
+      let home = try SampleHome(at: directory)
+      try addDatabase(to: home)
+
+      for command in [["schema", home.url.path, "--table"], ["rows", home.url.path]] {
+        let dotted = try run(command + ["record.note"])
+        let selected = try run(command + ["note", "--kind", "record"])
+        let both = try run(command + ["record.note", "--kind", "record"])
+
+        #expect([dotted.status, selected.status, both.status] == [66, 66, 66])
+        #expect(dotted.errors.contains("did you mean \"annotation.note\"?"), "\(dotted.errors)")
+        for answer in [selected, both] {
+          #expect(
+            answer.errors.contains("the kind \"annotation\" has the table \"note\""),
+            "\(answer.errors)")
+        }
+      }
+    }
+  }
+
+  /// Adds a database with the table `note` to a home, as the store of the kind `annotation`.
+  private func addDatabase(to home: SampleHome) throws {
+    try SQLiteShell.run(
+      "CREATE TABLE note(text TEXT)", on: home.url.appending(path: "notes.sqlite"))
+    let manifest = home.url.appending(path: "undercroft.json")
+    let route = #"""
+      {"kind":"annotation","backend":"sqlite","path":"notes.sqlite","codec":"json","prefix":"",
+      "isConfidential":false},
+      """#
+    let text = try String(contentsOf: manifest, encoding: .utf8)
+    try text.replacing(#""routes" : ["#, with: #""routes" : ["# + route, maxReplacements: 1)
+      .write(to: manifest, atomically: true, encoding: .utf8)
+  }
+
   @Test func `the text of the schema command creates a database with the same settings`() throws {
     try withTemporaryDirectory { directory in
       let settings = "PRAGMA encoding; PRAGMA page_size; PRAGMA auto_vacuum"

@@ -54,7 +54,7 @@ struct RowsCommand: TargetCommand {
           cannot show \(object): no readable store\(selected) at \(quoted(target.path)) is a \
           database with tables
           """,
-          suggestion: entries.map(Self.suggestion) ?? """
+          suggestion: entries.map(Self.suggestion) ?? table.flatMap(suggestionOfOtherKind) ?? """
             run "undercroft ls" with this path to list the stores, or "undercroft keys" to list \
             the names of the values
             """)
@@ -91,7 +91,9 @@ struct RowsCommand: TargetCommand {
     _ table: String, in stores: [OpenedTables], kinds: [String], _ problems: [Problem]
   ) -> any Error {
     let suggestion =
-      kinds.contains(table) ? Self.suggestion(table) : Self.suggestion(for: table, in: stores)
+      kinds.contains(table)
+      ? Self.suggestion(table)
+      : suggestionOfOtherKind(with: table) ?? Self.suggestion(for: table, in: stores)
     let partial = StorageError(
       .unavailable,
       """
@@ -107,6 +109,14 @@ struct RowsCommand: TargetCommand {
       \(quoted(target.path)) has a table with this name
       """,
       suggestion: suggestion)
+  }
+
+  /// Returns the suggestion to select another kind than that of the option `--kind`, or `nil` if no
+  /// other kind has the table.
+  private func suggestionOfOtherKind(with table: String) -> String? {
+    // Finding the stores again would ask for the passphrase again.
+    guard let kind, !access.askPassphrase, let stores = try? target.stores() else { return nil }
+    return stores.suggestion(ofTable: table, outside: kind)
   }
 
   /// Returns the suggestion for a table that no store has.

@@ -101,7 +101,8 @@ struct SchemaCommand: TargetsCommand {
         cannot show the schema of \(quoted(path)): no existing store\(selected) at this path is a \
         database with a schema
         """,
-        suggestion: "run \"undercroft ls\" with this path to list the stores")
+        suggestion: table.flatMap { suggestion(ofOtherKindWith: $0) }
+          ?? "run \"undercroft ls\" with this path to list the stores")
     }
     return found
   }
@@ -135,7 +136,16 @@ struct SchemaCommand: TargetsCommand {
       cannot show the schema of \(quoted(table)): no database\(KindPhrase.of(kind)) at \
       \(targets.paths.map { quoted($0) }.joined(separator: ", ")) has a table or view with this name
       """,
-      suggestion: "run \"undercroft rows\" with this path to list the tables")
+      suggestion: suggestion(ofOtherKindWith: table) ?? opened.question(aboutTable: table)
+        + "run \"undercroft rows\" with this path to list the tables")
+  }
+
+  /// Returns the suggestion to select another kind than that of the option `--kind`, or `nil` if no
+  /// other kind has the table.
+  private func suggestion(ofOtherKindWith table: String) -> String? {
+    // Finding the stores again would ask for the passphrase again.
+    guard let kind, !access.askPassphrase, let found = try? targets.stores() else { return nil }
+    return found.stores.suggestion(ofTable: table, outside: kind)
   }
 
   private func sole(_ found: [Found]) throws -> Found {

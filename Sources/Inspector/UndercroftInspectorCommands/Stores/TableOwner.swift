@@ -41,11 +41,15 @@ extension Array where Element: TableOwner {
   /// Returns the question whether the table that is most similar to a name is meant, with a space
   /// after it, or an empty string if all names differ much.
   ///
-  /// If the name begins with a kind, only the tables of this kind are compared, without the kind.
+  /// If the name begins with a kind, only the tables of this kind are compared, without the kind,
+  /// unless another kind has the table.
   func question(aboutTable name: String) -> String {
     for owner in self {
       for kind in owner.names where name.utf8.starts(with: (kind + ".").utf8) {
         let table = String(decoding: name.utf8.dropFirst(kind.utf8.count + 1), as: UTF8.self)
+        if let other = owners(of: table).first?.names.first {
+          return "did you mean \(quoted("\(other).\(table)"))? "
+        }
         let nearest = owner.nearestTable(to: table).name
         return nearest.map { "did you mean \(quoted("\(kind).\($0)"))? " } ?? ""
       }
