@@ -47,6 +47,11 @@ public struct InspectorCommand: ParsableCommand {
   /// The inspector factories of the formats that the commands support.
   @TaskLocal static var factories: [StoreInspectorFactory] = []
 
+  /// The closure that decompresses gzip data, or `nil` if no factory has one.
+  static var decompression: StoreInspectorFactory.Decompression? {
+    factories.lazy.compactMap(\.decompression).first
+  }
+
   /// The backends whose stores the commands can write.
   static var editableBackends: [String] { factories.filter { $0.editing != nil }.map(\.scheme) }
 

@@ -51,10 +51,11 @@ public struct StoreInspectorFactory: Sendable {
   /// A closure that passes the decompressed bytes of gzip data to `body` in parts, until `body`
   /// returns `false`.
   ///
-  /// The closure ends without an error at the end of the data and at damage. It needs a fixed
-  /// amount of memory, however large the decompressed data is, and throws the errors of `body`.
+  /// The closure passes the bytes before damage, and returns whether the data is complete. It needs
+  /// a fixed amount of memory, however large the decompressed data is, and throws the errors of
+  /// `body`.
   public typealias Decompression =
-    @Sendable (_ gzip: Data, _ body: (_ part: Data) throws -> Bool) throws -> Void
+    @Sendable (_ gzip: Data, _ body: (_ part: Data) throws -> Bool) throws -> DecompressionEnd
 
   /// The closure that decompresses gzip data, or `nil` if the backend links no library for this.
   ///

@@ -49,7 +49,7 @@ struct FindCommand: TargetCommand {
     try Output.run(output.format) {
       var search = StoreSearch(
         pattern: BytePattern(text, ignoresCase: ignoreCase), redactor: redaction.redactor)
-      search.compressed = InspectorCommand.factories.lazy.compactMap(\.decompression).first.map {
+      search.compressed = InspectorCommand.decompression.map {
         CompressedSearch(for: search.pattern, limit: decompressedLimit, by: $0)
       }
       if names { search.parts = [.name] }
@@ -91,7 +91,7 @@ struct FindCommand: TargetCommand {
       }
       try writer.end()
       note.write()
-      search.compressed?.noteShortenedValues()
+      search.compressed?.noteUnsearchedBytes()
       if !skipped.isEmpty {
         let names = skipped.map { quoted($0) }.joined(separator: ", ")
         Output.note("confidential stores are left out: \(names)")

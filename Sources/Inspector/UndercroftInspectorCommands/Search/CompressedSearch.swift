@@ -16,11 +16,12 @@ final class CompressedSearch {
   private let decompression: StoreInspectorFactory.Decompression
   /// The maximum number of decompressed bytes of a value that are searched.
   let limit: Int
-  /// The number of values whose decompressed bytes are more than the limit, and which were searched
-  /// without a match only in part.
-  private(set) var shortenedCount = 0
-  /// The name of the first of these values.
-  private(set) var shortenedName: String?
+  /// The values whose decompressed bytes are more than the limit, and which were searched without a
+  /// match only in part.
+  private var shortened = SearchedPart()
+  /// The values whose data ends early or is damaged, and which were searched without a match only
+  /// up to the damage.
+  private var damaged = SearchedPart()
 
   init(
     for pattern: BytePattern, limit: Int,
@@ -40,7 +41,7 @@ final class CompressedSearch {
     var window = SearchWindow(for: pattern)
     var rest = limit
     var isShortened = false
-    try decompression(bytes) { part in
+    let end = try decompression(bytes) { part in
       let exceedsLimit = part.count > rest
       window.append(part.prefix(rest))
       rest -= min(rest, part.count)
@@ -54,24 +55,45 @@ final class CompressedSearch {
       window.shorten(to: Self.windowSize / 2)
       return true
     }
-    if isShortened {
-      shortenedCount += 1
-      shortenedName = shortenedName ?? name
-    }
+    if isShortened { shortened.add(name) }
+    let isDamaged = end == .truncated || end == .damaged
+    if isDamaged, window.offset == nil, GzipData.hasHeader(bytes) { damaged.add(name) }
     return window.offset.map { (window.bytes, $0) }
   }
 
-  /// Writes a note to standard error if values were searched only in part.
-  func noteShortenedValues() {
-    guard let name = shortenedName else { return }
-    let values =
-      shortenedCount == 1
-      ? "the value \(quoted(name)) are"
-      : "\(shortenedCount) values, such as \(quoted(name)), are"
-    Output.note(
-      """
-      only the first \(ByteText.readable(limit)) of the decompressed bytes of \(values) searched; \
-      to search more, pass --decompressed-limit
-      """)
+  /// Writes notes to standard error if values were searched only in part.
+  func noteUnsearchedBytes() {
+    if let values = shortened.phrase {
+      Output.note(
+        """
+        only the first \(ByteText.readable(limit)) of the decompressed bytes of \(values) are \
+        searched; to search more, pass --decompressed-limit
+        """)
+    }
+    if let values = damaged.phrase {
+      Output.note(
+        """
+        the gzip data of \(values) ends early or is damaged; only the bytes before the damage are \
+        searched
+        """)
+    }
+  }
+}
+
+/// The values of which only a part was searched, for the same reason.
+private struct SearchedPart {
+  private var count = 0
+  private var firstName: String?
+
+  mutating func add(_ name: String) {
+    count += 1
+    firstName = firstName ?? name
+  }
+
+  /// A phrase that names the values, or `nil` if there are none.
+  var phrase: String? {
+    firstName.map { name in
+      count == 1 ? "the value \(quoted(name))" : "\(count) values, such as \(quoted(name))"
+    }
   }
 }
