@@ -9,11 +9,15 @@ struct CheckCommand: TargetsCommand {
     commandName: "check",
     abstract: "Reads the stores at paths completely, and reports damage.",
     discussion: """
-      The exit status is 65 if a store is damaged, and 1 if only foreign keys are violated, which \
-      an application may have switched off. A part that needs a function or a collation of \
-      the application is not checked, and is not damage. The backends files, propertyLists, gdbm \
-      and sqlite store no checksums: their values are read, and decoded if the manifest names a \
-      codec, but a value that was replaced is not recognised. The reason says what was examined.
+      The state of each store or part is ok, damaged, violated, not decoded or not checked. The \
+      exit status is 65 if a store is damaged, and 1 if foreign keys are only violated, which an \
+      application may have switched off, or values are only not decoded, whose keys may have \
+      another codec. A store whose key is not given and a part that needs a function or a \
+      collation of the application are not checked, which does not change the exit status unless \
+      only that store was requested; a script examines the column state. The backends files, \
+      propertyLists, gdbm and sqlite store no checksums: their values are read, gzip data is \
+      tested, and values are decoded if the manifest names a codec, but a value that was replaced \
+      is not recognised. The reason says what was examined.
       """)
 
   @Argument(help: .paths, completion: .file())

@@ -39,6 +39,13 @@ struct ValueConversion {
   /// Returns whether the codec can decode bytes.
   func canDecode(_ bytes: Data) -> Bool { (try? check(bytes)) != nil }
 
+  /// Returns whether bytes begin like a value that the codec has encoded, unlike most values of
+  /// other codecs.
+  func isBegun(by bytes: Data) -> Bool {
+    if codec == JSONCodec().name { return JSONText.isBegun(by: bytes) }
+    return propertyListCodec != nil && PropertyListText.isOne(bytes)
+  }
+
   private var propertyListCodec: PropertyListCodec? {
     [PropertyListCodec(.xml), PropertyListCodec(.binary)].first { $0.name == codec }
   }
@@ -86,12 +93,22 @@ struct ValueConversion {
         _ = try StringCodec().decode(String.self, from: bytes)
       } else if codec == JSONCodec().name {
         _ = try JSONCodec().decode(Anything.self, from: bytes)
+        try checkStrings(ofJSON: bytes)
       } else if let propertyListCodec {
         _ = try propertyListCodec.decode(Anything.self, from: bytes)
         try checkValues(ofList: bytes)
       }
     } catch {
       throw invalid("the codec \(quoted(codec ?? "")) of the store cannot decode the value", error)
+    }
+  }
+
+  /// Checks the strings of JSON, of which the codec decodes only those that a type requests.
+  private func checkStrings(ofJSON bytes: Data) throws {
+    let text = try JSONCodec.readable(bytes).text
+    let mark: [UInt8] = [0xef, 0xbb, 0xbf]
+    guard JSONText.isValid(text.starts(with: mark) ? text.dropFirst(mark.count) : text) else {
+      throw StorageError(.decodingFailed, "a string of the JSON is not valid")
     }
   }
 

@@ -12,6 +12,8 @@ struct CheckedStore {
     case damaged = "damaged"
     /// A row violates a constraint of the schema.
     case violated = "violated"
+    /// The codec of the kind cannot decode values, which can have another codec.
+    case undecoded = "not decoded"
     /// The data was not examined.
     case unchecked = "not checked"
   }
@@ -40,7 +42,7 @@ struct CheckedStore {
       results = findings.flatMap { state, sentences in
         sentences.map { (state: state, reason: String?.some($0)) }
       }
-      if results.isEmpty { results = [(.ok, try Self.limitation(of: opened, store))] }
+      if results.isEmpty { results = try Self.contents(of: opened, store) }
     } catch let error as StorageError {
       let problem = Problem(store: store, error: error).suggestingOptions
       self.problem = problem
@@ -50,8 +52,10 @@ struct CheckedStore {
 
   var isDamaged: Bool { results.contains { $0.state == .damaged } }
 
-  /// Whether rows violate constraints of the schema.
-  var hasViolations: Bool { results.contains { $0.state == .violated } }
+  /// Whether rows violate constraints of the schema, or values cannot be decoded.
+  var hasViolations: Bool {
+    results.contains { $0.state == .violated || $0.state == .undecoded }
+  }
 
   /// Whether the store was not read because of an error that is neither damage nor a missing key.
   var isUnreadable: Bool {
@@ -59,18 +63,18 @@ struct CheckedStore {
     return problem.error.code != .corrupted && problem.error.code != .locked
   }
 
-  /// Returns what the check of an undamaged store does not cover, or `nil` if it covers everything.
+  /// Returns the states of the contents of a store whose structure is not damaged.
   ///
   /// - Throws: the error of the first value that cannot be read.
-  private static func limitation(
+  private static func contents(
     of opened: OpenedStore, _ store: DiscoveredStore
-  ) throws -> String? {
-    guard backendsWithoutChecksums.contains(ExactString(store.scheme)) else { return nil }
+  ) throws -> [(state: State, reason: String?)] {
+    guard backendsWithoutChecksums.contains(ExactString(store.scheme)) else { return [(.ok, nil)] }
     do {
-      return try ContentCheck.summary(of: opened, store)
+      return try ContentCheck.results(of: opened, store)
     } catch let error as StorageError where error.code == .busy {
       // Another process changed the store while the values were read, after its structure was.
-      return "contents have no checksum"
+      return [(.ok, "contents have no checksum")]
     }
   }
 }
