@@ -3,7 +3,7 @@ struct ASCIIText {
   /// The number of bytes after ``searchedCount`` that belong to a pattern that begins before it.
   ///
   /// No pattern is longer, except for a password in a URL or a token of HTTP of this size.
-  private static let contextCount = 16_384
+  static let contextCount = 16_384
 
   let bytes: [UInt8]
   /// The number of bytes at the beginning in which a pattern may begin.

@@ -27,36 +27,46 @@ struct KnownSecret {
     self.isMixed = isMixed
   }
 
-  /// Returns whether a secret begins at an offset.
-  static func begins(at offset: Int, in text: ASCIIText) -> Bool {
-    byFirstByte[Int(text.bytes[offset])].contains { $0.begins(at: offset, in: text) }
-      || isWebToken(at: offset, in: text)
+  /// Returns the end of the secret that begins at an offset, or `nil` if there is none.
+  static func end(from offset: Int, in text: ASCIIText) -> Int? {
+    for format in byFirstByte[Int(text.bytes[offset])] {
+      if let end = format.end(from: offset, in: text) { return end }
+    }
+    return webTokenEnd(from: offset, in: text)
   }
 
-  private func begins(at offset: Int, in text: ASCIIText) -> Bool {
-    guard text.has(prefix, at: offset) else { return false }
+  private func end(from offset: Int, in text: ASCIIText) -> Int? {
+    guard text.has(prefix, at: offset) else { return nil }
     let start = offset + prefix.utf8CodeUnitCount
     let end = text.end(from: start, limit: Self.maximumCount) { byte in
       switch alphabet {
       case .uppercase: ASCIIClass.isUppercase(byte) || ASCIIClass.isDigit(byte)
       case .alphanumeric: ASCIIClass.isAlphanumeric(byte)
-      case .token: ASCIIClass.isURLSafe(byte) || byte == UInt8(ascii: ".")
+      case .token: Self.isTokenPart(byte)
       }
     }
-    guard end - start >= minimumCount else { return false }
+    guard end - start >= minimumCount else { return nil }
     let rest = text.bytes[start..<end]
-    return !isMixed
-      || rest.contains(where: ASCIIClass.isDigit) && rest.contains(where: ASCIIClass.isUppercase)
+    guard
+      !isMixed
+        || rest.contains(where: ASCIIClass.isDigit) && rest.contains(where: ASCIIClass.isUppercase)
+    else { return nil }
+    return text.end(from: end, while: Self.isTokenPart)
   }
 
-  /// Returns whether a JSON Web Token (RFC 7519) begins at an offset: a base64url header,
-  /// which begins with `{"`, and a payload, separated by dots.
-  private static func isWebToken(at offset: Int, in text: ASCIIText) -> Bool {
-    guard text.bytes[offset] == UInt8(ascii: "e"), text.has("eyJ", at: offset) else { return false }
+  private static func isTokenPart(_ byte: UInt8) -> Bool {
+    ASCIIClass.isURLSafe(byte) || byte == UInt8(ascii: ".")
+  }
+
+  /// Returns the end of the JSON Web Token (RFC 7519) that begins at an offset, or `nil` if there is
+  /// none: a base64url header, which begins with `{"`, and a payload, separated by dots.
+  private static func webTokenEnd(from offset: Int, in text: ASCIIText) -> Int? {
+    guard text.bytes[offset] == UInt8(ascii: "e"), text.has("eyJ", at: offset) else { return nil }
     let header = text.end(from: offset, limit: maximumCount, while: ASCIIClass.isURLSafe)
-    guard header - offset >= 10, text.has(".", at: header) else { return false }
+    guard header - offset >= 10, text.has(".", at: header) else { return nil }
     let payload = text.end(from: header + 1, limit: 10, while: ASCIIClass.isURLSafe)
-    return payload - header > 10
+    guard payload - header > 10 else { return nil }
+    return text.end(from: payload, while: isTokenPart)
   }
 
   /// The formats by the first byte of their prefixes, because most words begin with no prefix.

@@ -1,4 +1,4 @@
-/// The decision of whether a text contains a run of characters that looks random, such as a key.
+/// The search for runs of characters that look random, such as keys.
 enum RandomText {
   /// The sizes of runs that are examined.
   ///
@@ -20,8 +20,12 @@ enum RandomText {
   /// and data URLs do not count.
   ///
   /// - Complexity: O(*n*) for *n* bytes.
-  static func isPresent(in text: ASCIIText) -> Bool {
-    var offset = 0
+  static func isPresent(in text: ASCIIText) -> Bool { first(in: text) != nil }
+
+  /// Returns the first run that looks random and begins at or after an offset, or `nil` if there is
+  /// none.
+  static func first(in text: ASCIIText, from start: Int = 0) -> Range<Int>? {
+    var offset = start
     while offset < text.searchedCount {
       let byte = text.bytes[offset]
       guard ASCIIClass.isBase64(byte) else {
@@ -36,11 +40,11 @@ enum RandomText {
       if end > offset, sizes.contains(end - offset), !isLabelled(at: offset, text),
         isRandom(text.bytes[offset..<end])
       {
-        return true
+        return offset..<end
       }
       offset = max(end, offset + 1)
     }
-    return false
+    return nil
   }
 
   /// Returns whether a label before or at the start of a run shows that the run is not a secret.

@@ -12,6 +12,13 @@ struct RedactedJSON {
     var isSecret = false
   }
 
+  /// The place of a secret in the JSON.
+  struct Secret {
+    let range: Range<Int>
+    /// Whether the name of the member announces the secret, and not its form.
+    let isNamed: Bool
+  }
+
   private var reader: JSONReader
   private let redactor: Redactor
   private let rootName: String?
@@ -23,7 +30,9 @@ struct RedactedJSON {
   private var containers: [Container] = []
   /// The offset and the depth of the array or object that is replaced as a whole.
   private var hidden: (start: Int, depth: Int)?
-  private(set) var isRedacted = false
+  /// The secrets, in their order.
+  private(set) var secrets: [Secret] = []
+  var isRedacted: Bool { !secrets.isEmpty }
   /// Whether the output contains the whole JSON, and all of it has been examined.
   private(set) var isComplete = false
 
@@ -101,7 +110,8 @@ struct RedactedJSON {
     emit(token)
     guard let hidden, hidden.depth == containers.count else { return }
     self.hidden = nil
-    emitPlaceholder(for: reader.bytes[hidden.start..<token.upperBound])
+    let range = hidden.start..<token.upperBound
+    emitPlaceholder(for: reader.bytes[range], at: range, isNamed: true)
   }
 
   // MARK: Scalars
@@ -118,7 +128,11 @@ struct RedactedJSON {
     let key = String(decoding: content, as: UTF8.self)
     containers[containers.count - 1] = Container(name: key, isSecret: SecretName.isSecret(key))
     let text = ASCIIText(content, searching: examinedCount)
-    emit(token, content, isSecret: SecretShape.isKnown(text))
+    if SecretShape.isKnown(text) {
+      emitPlaceholder(for: content, at: token, isNamed: false)
+    } else {
+      emit(token)
+    }
   }
 
   private mutating func string(_ token: Range<Int>) {
@@ -127,7 +141,11 @@ struct RedactedJSON {
     let isSecret =
       isNameSecret
       || RedactedText.hasSecretShape(ASCIIText(content, searching: examinedCount), named: name)
-    emit(token, content, isSecret: !content.isEmpty && isSecret)
+    if isSecret, !content.isEmpty {
+      emitPlaceholder(for: content, at: token, isNamed: isNameSecret)
+    } else {
+      emit(token)
+    }
   }
 
   /// Returns the bytes of a string without its quotation marks and escapes.
@@ -148,7 +166,7 @@ struct RedactedJSON {
       || !text.allSatisfy(Self.isNumberPart)
         && SecretShape.isKnown(ASCIIText(text, searching: examinedCount))
     if hidden == nil, isSecret {
-      emitPlaceholder(for: text)
+      emitPlaceholder(for: text, at: token, isNamed: isNameSecret)
     } else {
       emit(token)
     }
@@ -160,16 +178,14 @@ struct RedactedJSON {
 
   // MARK: Output
 
-  private mutating func emit(_ token: Range<Int>, _ content: [UInt8], isSecret: Bool) {
-    if isSecret { emitPlaceholder(for: content) } else { emit(token) }
-  }
-
   private mutating func emit(_ range: Range<Int>) {
     if hidden == nil { output += reader.bytes[range] }
   }
 
-  private mutating func emitPlaceholder(for secret: some Collection<UInt8>) {
-    isRedacted = true
+  private mutating func emitPlaceholder(
+    for secret: some Collection<UInt8>, at range: Range<Int>, isNamed: Bool
+  ) {
+    secrets.append(Secret(range: range, isNamed: isNamed))
     output += "\"\(redactor.placeholder(for: secret))\"".utf8
   }
 }

@@ -43,6 +43,31 @@ package struct Redactor: Sendable {
     RedactedText(value, named: name, by: self).isRedacted
   }
 
+  /// Returns whether a part of a value, such as an excerpt, shows a part of a secret.
+  ///
+  /// - Parameters:
+  ///   - part: the offsets of the part in the value.
+  ///   - value: the whole value, or at least the 16 KiB of a long value around the part.
+  ///   - name: the name of the key or column, or `nil` if there is none.
+  package func redacts(_ part: Range<Int>, of value: Data, named name: String?) -> Bool {
+    SecretOverlap.isPresent(part, of: value, named: name, by: self)
+  }
+
+  /// Returns whether a document, such as the content of gzip data, contains a secret that its name
+  /// announces or that has a known form.
+  ///
+  /// Text that looks random does not count, because documents contain the digests of other files
+  /// and of commits.
+  ///
+  /// - Parameters:
+  ///   - document: the bytes of the document.
+  ///   - name: the name of the key or column, or `nil` if there is none.
+  package func redacts(document: Data, named name: String?) -> Bool {
+    guard !document.isEmpty else { return false }
+    return name.map { SecretName.isSecret($0) } ?? false
+      || SecretShape.isKnown(ASCIIText(document))
+  }
+
   /// Returns a value as `ValueText.readable` does, in which secrets are placeholders.
   ///
   /// The values of JSON and of binary property lists are redacted one by one. Any other value is

@@ -1,4 +1,4 @@
-/// The decision of whether a text contains a secret name followed by its value.
+/// The search for secret names that are followed by their values.
 ///
 /// The forms are `name=value`, `"name": value`, `name: value` at the start of a line, and the
 /// elements `<name>value</name>` and `<key>name</key>` of XML. Damaged JSON, queries of URLs,
@@ -8,14 +8,17 @@
 enum SecretAssignment {
   private static let maximumNameSize = 64
 
-  /// Returns whether the byte at an offset separates a secret name from its value, or begins such
-  /// an element of XML.
-  static func isPresent(at offset: Int, in text: ASCIIText) -> Bool {
+  /// Returns the end of the value if the byte at an offset separates a secret name from its value,
+  /// or begins such an element of XML, and otherwise `nil`.
+  static func end(from offset: Int, in text: ASCIIText) -> Int? {
     switch text.bytes[offset] {
-    case UInt8(ascii: "="): isAssignment(at: offset, text)
-    case UInt8(ascii: ":"): isMember(at: offset, text)
-    case UInt8(ascii: "<"): isElement(at: offset, text)
-    default: false
+    case UInt8(ascii: "="):
+      isAssignment(at: offset, text) ? AssignedValue.end(from: offset + 1, in: text) : nil
+    case UInt8(ascii: ":"):
+      isMember(at: offset, text) ? AssignedValue.end(from: offset + 1, in: text) : nil
+    case UInt8(ascii: "<"):
+      isElement(at: offset, text) ? AssignedValue.end(ofElementAt: offset, in: text) : nil
+    default: nil
     }
   }
 

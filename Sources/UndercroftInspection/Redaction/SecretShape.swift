@@ -1,40 +1,67 @@
 import UndercroftFoundation
 
-/// The decision of whether a text contains a secret that is recognised by its form.
+/// The search for secrets that are recognised by their form.
 enum SecretShape {
   /// Returns whether a text contains a secret of a known form: a private key, a token of a known
   /// issuer, credentials of HTTP or in a URL, or a secret name with a value.
   ///
   /// - Complexity: O(*n*) for *n* bytes.
-  static func isKnown(_ text: ASCIIText) -> Bool {
-    var isInWord = false
-    for offset in 0..<text.searchedCount {
+  static func isKnown(_ text: ASCIIText) -> Bool { first(in: text) != nil }
+
+  /// Returns the first secret of a known form that begins at or after an offset, or `nil` if there
+  /// is none.
+  ///
+  /// Another secret can begin inside of the result, and end after it.
+  static func first(in text: ASCIIText, from start: Int = 0) -> Range<Int>? {
+    var isInWord = start > 0 && ASCIIClass.isAlphanumeric(text.bytes[start - 1])
+    var offset = start
+    while offset < text.searchedCount {
       let byte = text.bytes[offset]
       if ASCIIClass.isAlphanumeric(byte) {
-        if !isInWord, KnownSecret.begins(at: offset, in: text) || hasCredentials(at: offset, text) {
-          return true
+        if !isInWord,
+          let end = KnownSecret.end(from: offset, in: text) ?? credentialsEnd(from: offset, text)
+        {
+          return offset..<end
         }
         isInWord = true
-        continue
+      } else {
+        isInWord = false
+        if let end = end(from: offset, byte, text) { return offset..<end }
       }
-      isInWord = false
-      if SecretAssignment.isPresent(at: offset, in: text) { return true }
-      if byte == UInt8(ascii: ":"), hasPassword(inURLAt: offset, text) { return true }
-      if byte == UInt8(ascii: "-"), isPrivateKey(at: offset, text) { return true }
+      offset += 1
     }
-    return false
+    return nil
   }
 
-  /// Returns whether a private key in the PEM format (RFC 7468) begins at an offset.
-  private static func isPrivateKey(at offset: Int, _ text: ASCIIText) -> Bool {
-    guard text.has("-----BEGIN ", at: offset) else { return false }
-    let end = text.end(from: offset + 11) { $0 != UInt8(ascii: "-") && $0 != 0x0a }
-    return text.string(offset + 11..<end).contains("PRIVATE KEY")
+  /// Returns the end of the secret that begins with a punctuation character, or `nil` if there is
+  /// none.
+  private static func end(from offset: Int, _ byte: UInt8, _ text: ASCIIText) -> Int? {
+    if let end = SecretAssignment.end(from: offset, in: text) { return end }
+    switch byte {
+    case UInt8(ascii: ":"): return passwordEnd(inURLAt: offset, text)
+    case UInt8(ascii: "-"): return privateKeyEnd(from: offset, text)
+    default: return nil
+    }
   }
 
-  /// Returns whether the colon at an offset begins the part `://user:password@` of a URL.
-  private static func hasPassword(inURLAt offset: Int, _ text: ASCIIText) -> Bool {
-    guard text.has("://", at: offset) else { return false }
+  /// Returns the end of the private key in the PEM format (RFC 7468) that begins at an offset, or
+  /// `nil` if there is none.
+  ///
+  /// A key without its last line ends where all patterns end.
+  private static func privateKeyEnd(from offset: Int, _ text: ASCIIText) -> Int? {
+    guard text.has("-----BEGIN ", at: offset) else { return nil }
+    let label = text.end(from: offset + 11) { $0 != UInt8(ascii: "-") && $0 != 0x0a }
+    guard text.string(offset + 11..<label).contains("PRIVATE KEY") else { return nil }
+    guard let last = text.offset(of: "-----END ", from: label) else {
+      return min(offset + ASCIIText.contextCount, text.bytes.count)
+    }
+    return text.end(from: last) { $0 != 0x0a }
+  }
+
+  /// Returns the end of the part `://user:password@` of a URL, of which the colon is at an offset,
+  /// or `nil` if there is no such part.
+  private static func passwordEnd(inURLAt offset: Int, _ text: ASCIIText) -> Int? {
+    guard text.has("://", at: offset) else { return nil }
     let start = offset + 3
     let end = text.end(from: start) {
       !ASCIIClass.isSpace($0) && !ASCIIClass.isQuote($0)
@@ -44,23 +71,27 @@ enum SecretShape {
     let authority = text.bytes[start..<end]
     guard let colon = authority.firstIndex(of: UInt8(ascii: ":")),
       let sign = authority.lastIndex(of: UInt8(ascii: "@"))
-    else { return false }
-    return sign - colon > 1
+    else { return nil }
+    return sign - colon > 1 ? sign : nil
   }
 
-  /// Returns whether `Bearer` or `Basic` credentials of HTTP begin at an offset.
+  /// Returns the end of the `Bearer` or `Basic` credentials of HTTP that begin at an offset, or
+  /// `nil` if there are none.
   ///
   /// A sentence can contain both words, so the rest of a bearer token contains a digit or is long,
   /// and basic credentials decode to a text with a colon.
-  private static func hasCredentials(at offset: Int, _ text: ASCIIText) -> Bool {
-    guard text.bytes[offset] | 0x20 == UInt8(ascii: "b") else { return false }
+  private static func credentialsEnd(from offset: Int, _ text: ASCIIText) -> Int? {
+    guard text.bytes[offset] | 0x20 == UInt8(ascii: "b") else { return nil }
     let isBearer = text.has("bearer ", at: offset, ignoringCase: true)
-    guard isBearer || text.has("basic ", at: offset, ignoringCase: true) else { return false }
+    guard isBearer || text.has("basic ", at: offset, ignoringCase: true) else { return nil }
     let start = text.end(from: offset + (isBearer ? 7 : 6)) { $0 == UInt8(ascii: " ") }
     let end = text.end(from: start, while: ASCIIClass.isToken)
-    guard end - start >= 8 else { return false }
+    guard end - start >= 8 else { return nil }
     let token = text.bytes[start..<end]
-    if isBearer { return token.contains(where: ASCIIClass.isDigit) || token.count >= 24 }
-    return Data(base64Encoded: Data(token))?.contains(UInt8(ascii: ":")) ?? false
+    let isSecret =
+      isBearer
+      ? token.contains(where: ASCIIClass.isDigit) || token.count >= 24
+      : Data(base64Encoded: Data(token))?.contains(UInt8(ascii: ":")) ?? false
+    return isSecret ? end : nil
   }
 }

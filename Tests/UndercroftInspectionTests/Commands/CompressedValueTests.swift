@@ -161,4 +161,35 @@ import UndercroftCore
       }
     }
   }
+
+  /// The digest of a commit, which looks random.
+  private static let digest = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+
+  @Test func `an excerpt of a gzip text is shown if a secret is elsewhere in the text`() throws {
+    let start = Data("token: dune\ncommit \(Self.digest)\n".utf8)
+    let loan = Data("Emma was lent at noon\n".utf8)
+    let value = try Self.gzip(start + Self.filler + loan + Self.filler + start)
+    try Self.withStore(value) { url in
+      let answer = try run("find", url.path, "lent at noon", "--format", "json")
+      let rows = try rowsOfJSON(answer.output)
+
+      #expect((rows.first?["excerpt"] as? String)?.contains("Emma was lent at noon") == true)
+      #expect(answer.errors.isEmpty)
+    }
+  }
+
+  @Test(arguments: [1, 200])
+  func `an excerpt from the middle of a private key is a placeholder`(lines: Int) throws {
+    let line = "MC4CAQAwBQYDK2VwBCIEIBrqRkrXaSmSVkfOkwzTqkl1rPCoHwPE4XfF1kpRoyzQ\n"
+    let body = String(repeating: line, count: lines)
+    let key = "-----BEGIN PRIVATE KEY-----\n\(body)EMMA\n\(body)-----END PRIVATE KEY-----\n"
+    // The name of a checksum, under which text that looks random is shown.
+    try Self.withStore(
+      try Self.gzip(Self.filler + Data(key.utf8) + Self.filler), named: "sha256"
+    ) { url in
+      let rows = try InspectorRows.of("find", url.path, "EMMA")
+
+      #expect((rows.first?["excerpt"] as? String)?.hasPrefix("‹redacted") == true)
+    }
+  }
 }

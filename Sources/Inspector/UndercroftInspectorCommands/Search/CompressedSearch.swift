@@ -7,10 +7,12 @@ import UndercroftInspection
 /// The decompressed bytes are searched part by part. Memory is needed for about 1 MiB of them, also
 /// for a small value that decompresses to gigabytes.
 final class CompressedSearch {
-  /// The number of decompressed bytes in memory, which are examined for secrets together.
+  /// The number of decompressed bytes in memory, of which those near a match are examined for
+  /// secrets.
   private static let windowSize = 1 << 20
-  /// The number of bytes after the beginning of a match that an excerpt needs.
-  private static let context = 1 << 10
+  /// The number of bytes after the beginning of a match that are needed to examine an excerpt for
+  /// secrets.
+  private static let context = 1 << 15
 
   private let pattern: BytePattern
   private let decompression: StoreInspectorFactory.Decompression

@@ -6,14 +6,20 @@ enum SearchExcerpt {
   /// The number of bytes that are shown before and after the beginning of the match.
   private static let context = (before: 20, after: 60)
 
+  /// Returns the offsets of the part of a value of `count` bytes that is shown for an occurrence at
+  /// `offset`.
+  static func range(around offset: Int, of count: Int) -> Range<Int> {
+    max(0, offset - context.before)..<min(count, offset + context.after)
+  }
+
   /// Returns the part of `bytes` around `offset` on one line, with an ellipsis at each end that was
   /// cut.
   static func text(of bytes: Data, around offset: Int) -> String {
-    let start = max(0, offset - context.before)
-    let end = min(bytes.count, offset + context.after)
-    let part = bytes.dropFirst(start).prefix(end - start)
+    let range = range(around: offset, of: bytes.count)
+    let part = bytes.dropFirst(range.lowerBound).prefix(range.count)
     let text = decoded(part).split(whereSeparator: \.isNewline).joined(separator: " ")
-    return (start > 0 ? "…" : "") + text + (end < bytes.count ? "…" : "")
+    let isCut = range.upperBound < bytes.count
+    return (range.lowerBound > 0 ? "…" : "") + text + (isCut ? "…" : "")
   }
 
   /// Returns the bytes as text, without a character whose bytes were cut at either end.
