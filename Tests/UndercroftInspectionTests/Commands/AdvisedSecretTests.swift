@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import Undercroft
+import UndercroftCore
 
 /// Tests of the advice about secrets, and of the commands that follow advice.
 @Suite struct AdvisedSecretTests {
@@ -32,6 +33,45 @@ import Undercroft
         ["-c", script, try Program.inspector.path], environment: edited.environment)
       #expect(answer.status == 0, "\(answer.errors)")
       #expect(try edited.preference(name) == nil)
+    }
+  }
+
+  /// Values, and whether they contain a secret after decompression.
+  private static let documents: [(name: String, text: String, isSecret: Bool)] = [
+    ("notes.gz", "-----BEGIN PRIVATE KEY-----\nMC4C\n-----END PRIVATE KEY-----\n", true),
+    ("notes.gz", "the desk\ntoken: open sesame\n", true), ("api_token.gz", "open sesame", true),
+    ("changes.gz", "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08", false),
+    ("changes.gz", "Emma was lent at noon", false),
+    ("log.gz", "token: open sesame\n" + String(repeating: "quiet ", count: 2_000), false),
+  ]
+
+  @Test(arguments: documents.indices)
+  func `a secret of a known form in a short gzip value is advised`(index: Int) throws {
+    let (name, text, isSecret) = Self.documents[index]
+    let value = try GzipProgram.compress(Data(text.utf8))
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "blobs")
+      try FileBackend(in: url).apply([.set(name, value)])
+
+      let found = try Self.advice(url.path, about: "plaintext-secret")
+
+      #expect(found.map { $0["subject"] as? String } == (isSecret ? [name] : []))
+    }
+  }
+
+  @Test func `a secret in a gzip blob of a row is advised`() throws {
+    let text = "-----BEGIN PRIVATE KEY-----\nMC4C\n-----END PRIVATE KEY-----\n"
+    let value = try GzipProgram.compress(Data(text.utf8))
+    let digits = value.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    let script = """
+      CREATE TABLE day(id INTEGER PRIMARY KEY, log BLOB);
+      INSERT INTO day VALUES (7, x'\(digits)')
+      """
+    try withSampleDatabase(SQL(unchecked: script)) { url in
+      let row = try #require(try Self.advice(url.path, about: "plaintext-secret").first)
+
+      #expect(row["subject"] as? String == "day.log")
+      #expect(row["rows"] as? [String] == ["id = 7"])
     }
   }
 

@@ -6,6 +6,8 @@ import UndercroftInspection
 struct SecretRule: AdviceRule {
   static let names = ["plaintext-secret"]
   let redactor: Redactor
+  /// The closure that decompresses gzip data, or `nil` to examine no such values.
+  let decompression: StoreInspectorFactory.Decompression?
   /// The number of values and rows of each store that are examined.
   private static let examined = 10_000
   private static let maximumCount = 20
@@ -31,8 +33,8 @@ struct SecretRule: AdviceRule {
     try store.opened.forEachEntry { entry in
       count += 1
       if entry.byteCount ?? 0 <= Self.largestSecret,
-        let bytes = try store.opened.bytes(of: entry.name), Self.canBeSecret(bytes),
-        redactor.redacts(name: entry.name, value: bytes)
+        let bytes = try store.opened.bytes(of: entry.name),
+        try isSecret(bytes, named: entry.name)
       {
         found.append(
           Advice(
@@ -62,8 +64,7 @@ struct SecretRule: AdviceRule {
         number += 1
         for (column, value) in zip(columns, row)
         where secrets[column, default: []].count <= Self.maximumRows {
-          guard let bytes = Self.bytes(of: value), Self.canBeSecret(bytes),
-            redactor.redacts(name: column.text, value: bytes)
+          guard let bytes = Self.bytes(of: value), try isSecret(bytes, named: column.text)
           else { continue }
           secrets[column, default: []].append(
             SecretRow(number: number, digest: RowDigest.of(row), key: keys.primaryKeyText(of: row)))
@@ -94,9 +95,21 @@ struct SecretRule: AdviceRule {
       fix: Self.fix + "; statements of SQL, such as with the program sqlite3, change the rows")
   }
 
-  /// Returns whether the bytes are a text that is short enough for a secret.
-  private static func canBeSecret(_ bytes: Data) -> Bool {
-    bytes.count <= largestSecret && String(validating: bytes, as: UTF8.self) != nil
+  /// Returns whether a value, or what it decompresses to if it is gzip data, is short enough for a
+  /// secret and contains one.
+  private func isSecret(_ bytes: Data, named name: String) throws -> Bool {
+    guard bytes.count <= Self.largestSecret else { return false }
+    guard let decompression, GzipData.isOne(bytes) else {
+      return String(validating: bytes, as: UTF8.self) != nil
+        && redactor.redacts(name: name, value: bytes)
+    }
+    var document = Data()
+    _ = try decompression(bytes) { part in
+      document += part
+      return document.count <= Self.largestSecret
+    }
+    return document.count <= Self.largestSecret
+      && redactor.redacts(document: document, named: name)
   }
 
   /// Returns the bytes of a text or blob, and `nil` for NULL and numbers, which are not secrets.

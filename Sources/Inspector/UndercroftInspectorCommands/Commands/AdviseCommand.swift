@@ -11,8 +11,8 @@ struct AdviseCommand: TargetsCommand {
     discussion: """
       Each paragraph names a rule, a store, what it concerns, the path of the store, the reason, \
       the fix, and a command that follows it, if there is one. The exit status is 1 if there is \
-      advice. Secrets are recognised by names and forms, so some are missed. In tables, the keys \
-      of the first rows with a secret are shown. Of a vault, only names and sizes are examined, \
+      advice. Secrets are recognised by names and forms, also in gzip data, so some are missed. In \
+      tables, the keys of the first rows with a secret are shown. Of a vault, only names and sizes are examined, \
       and only with its key. The rules are: \(ruleNames.joined(separator: ", ")).
       """)
 
@@ -41,9 +41,10 @@ struct AdviseCommand: TargetsCommand {
 
   private static var rules: [any AdviceRule] {
     [
-      PermissionRule(), SecretRule(redactor: Redactor()), LargeValueRule(), RowLikeValuesRule(),
-      RowLikeNamesRule(), LargeBlobRule(), MissingIndexRule(), MissingKeyRule(),
-      DatabaseFileRule(), CacheLimitRule(),
+      PermissionRule(),
+      SecretRule(redactor: Redactor(), decompression: InspectorCommand.decompression),
+      LargeValueRule(), RowLikeValuesRule(), RowLikeNamesRule(), LargeBlobRule(),
+      MissingIndexRule(), MissingKeyRule(), DatabaseFileRule(), CacheLimitRule(),
     ]
   }
 
