@@ -70,6 +70,24 @@ import Testing
     }
   }
 
+  @Test func `find shows a value once, around the first of several occurrences, as its help says`()
+    throws
+  {
+    try withTemporaryDirectory { directory in
+      let home = try SampleHome(at: directory)
+      let filler = String(repeating: "a quiet day ", count: 20)
+      try home.save("first Emma \(filler) second Emma \(filler) Emma", as: "loans")
+
+      let rows = try home.rows("find", "Emma", "--kind", "preference")
+      let help = try run("find", "--help").output.split(whereSeparator: \.isWhitespace)
+        .joined(separator: " ")
+
+      #expect(rows.count == 1)
+      #expect((rows.first?["excerpt"] as? String)?.contains("first Emma") == true)
+      #expect(help.contains("further occurrences are not counted"))
+    }
+  }
+
   @Test func `find redacts a value that looks like a secret`() throws {
     try withTemporaryDirectory { directory in
       let home = try SampleHome(at: directory)

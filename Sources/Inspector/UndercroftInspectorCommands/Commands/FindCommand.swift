@@ -9,9 +9,11 @@ struct FindCommand: TargetCommand {
     commandName: "find",
     abstract: "Searches for a text in the names and values of all stores at a path.",
     discussion: """
-      Confidential stores are not searched, which a note on standard error says. Values that are \
-      gzip data are searched after decompression as well. The exit status is 1 if the text was \
-      not found. \(RedactionArguments.help)
+      Each name, each value and each cell of a table that contains the text is one row, with an \
+      excerpt around the first occurrence; further occurrences are not counted. Confidential \
+      stores are not searched, which a note on standard error says. Values that are gzip data are \
+      searched after decompression as well. The exit status is 1 if the text was not found. \
+      \(RedactionArguments.help)
       """)
 
   @Argument(help: .path, completion: .file())
