@@ -164,6 +164,22 @@ import UndercroftCore
     #expect(try run("man", "ls", "--output-directory", "/tmp").status == 64)
   }
 
+  @Test func `man names the path and the reason if a page cannot be written`() throws {
+    try withTemporaryDirectory { directory in
+      let file = directory.appending(path: "note")
+      try Data("Dune".utf8).write(to: file)
+
+      let missing = try run("man", "--output-directory", directory.path + "/pages")
+      let taken = try run("man", "--output-directory", file.path)
+
+      let path = directory.path + "/pages/undercroft.1"
+      let reason = "cannot write \"\(path)\": no such file or directory;"
+      #expect(missing.status == 74 && taken.status == 74)
+      #expect(missing.errors.hasPrefix("undercroft: \(reason)"), "\(missing.errors)")
+      #expect(taken.errors.contains("note/undercroft.1\": not a directory;"), "\(taken.errors)")
+    }
+  }
+
   private static func page(_ words: [String]) throws -> String {
     let result = try run(["man"] + words + ["--roff"])
     #expect(result.status == 0)

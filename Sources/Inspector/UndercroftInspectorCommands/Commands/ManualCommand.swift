@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import UndercroftCore
+import UndercroftFileSystem
 
 /// A command that shows the manual page of a command.
 struct ManualCommand: ParsableCommand {
@@ -81,16 +82,16 @@ struct ManualCommand: ParsableCommand {
 
   private static func write(_ pages: [ManualPage], to folder: String) throws {
     for page in pages {
-      let url = URL(filePath: folder).appending(path: page.name + ".1")
-      do {
-        try Data(page.source.utf8).write(to: url)
+      let path = URL(filePath: folder).appending(path: page.name + ".1")
+        .path(percentEncoded: false)
+      do throws(StorageError) {
+        let file = try Descriptor(opening: path, O_CREAT | O_TRUNC | O_WRONLY, mode: 0o666)
+        try file.write(Data(page.source.utf8))
       } catch {
+        let reason =
+          (error.underlying as? SystemError)?.description.lowercased() ?? error.failure
         throw StorageError(
-          .io,
-          """
-          cannot write \(quoted(url.path(percentEncoded: false))): \
-          \(error.localizedDescription.trimmingCharacters(in: ["."]))
-          """,
+          .io, "cannot write \(quoted(path)): \(reason)",
           suggestion: "pass a folder that exists and that you can change", underlying: error)
       }
     }
