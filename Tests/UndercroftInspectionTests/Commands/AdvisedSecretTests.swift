@@ -26,13 +26,15 @@ import UndercroftCore
 
       let command = try #require(row["command"] as? String)
       #expect(command.hasPrefix("undercroft rm \(path) "))
-      #expect(command.contains(" --kind preference --write"))
+      #expect(command.contains(" --kind preference --write --no-undo"))
       #expect(text.contains("  run: \(command)\n"))
       let script = "\"$0\" rm --yes \(command.dropFirst("undercroft rm ".count))"
       let answer = try Program(at: "/bin/sh").run(
         ["-c", script, try Program.inspector.path], environment: edited.environment)
       #expect(answer.status == 0, "\(answer.errors)")
       #expect(try edited.preference(name) == nil)
+      #expect(try edited.undoFiles.isEmpty)
+      #expect((row["fix"] as? String)?.contains("--no-undo") == true)
     }
   }
 

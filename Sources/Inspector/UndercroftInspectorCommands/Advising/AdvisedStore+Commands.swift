@@ -4,11 +4,13 @@ import UndercroftInspection
 
 /// The commands of a shell that follow advice about a store.
 extension AdvisedStore {
-  /// Returns the command that removes a value, or `nil` if this tool cannot remove it.
-  func command(removing name: String) -> String? {
+  /// Returns the command that removes a secret, or `nil` if this tool cannot remove it.
+  ///
+  /// Without `--no-undo`, the command would save the secret as plain text in a file for an undo.
+  func command(removingSecret name: String) -> String? {
     guard (try? discovered.requireEditing()) != nil, (try? discovered.check(name: name)) != nil
     else { return nil }
-    let options = (discovered.kind.map { ["--kind", $0] } ?? []) + ["--write"]
+    let options = (discovered.kind.map { ["--kind", $0] } ?? []) + ["--write", "--no-undo"]
     let path = location.absoluteURL.path(percentEncoded: false)
     let isOption = name.utf8.first == UInt8(ascii: "-")
     let words = isOption ? [path] + options + ["--", name] : [path, name] + options

@@ -36,11 +36,15 @@ struct SecretRule: AdviceRule {
         let bytes = try store.opened.bytes(of: entry.name),
         try isSecret(bytes, named: entry.name)
       {
+        let command = store.command(removingSecret: entry.name)
         found.append(
           Advice(
             rule: "plaintext-secret", store: store.name, subject: entry.name, count: 1,
-            reason: "the value looks like a secret, and the store is not encrypted", fix: Self.fix,
-            command: store.command(removing: entry.name)))
+            reason: "the value looks like a secret, and the store is not encrypted",
+            fix: command == nil
+              ? Self.fix
+              : Self.fix + "; with --no-undo, the command does not save the secret for an undo",
+            command: command))
       }
       return count < Self.examined && found.count < Self.maximumCount
     }
