@@ -6,6 +6,11 @@ import UndercroftInspection
 /// A run of a command that changes stores: it shows the changes, asks the user, saves the old
 /// values, and applies the changes.
 struct EditRun {
+  /// The underlying error of an undo that is refused, because other values were stored later.
+  ///
+  /// The exit status is 1, as for differences: neither the data nor the arguments are wrong.
+  struct Conflict: Error {}
+
   /// The name of the command.
   let command: String
   let target: Target
@@ -114,7 +119,8 @@ struct EditRun {
       cannot restore the old values: since the undo file was written, other values were stored or \
       removed: \(names)\(rest > 0 ? " and \(rest) more" : "")
       """,
-      suggestion: "pass --force to replace them; --dry-run --force shows what this would change")
+      suggestion: "pass --force to replace them; --dry-run --force shows what this would change",
+      underlying: Conflict())
   }
 
   /// Checks that the old values of an edit may be saved, or that the user does not want this.

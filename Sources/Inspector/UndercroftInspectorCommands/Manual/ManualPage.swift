@@ -4,7 +4,7 @@ import UndercroftInspection
 /// The manual page of a command, generated from its description.
 struct ManualPage {
   /// The date of the last change of the general sections. (`.Dd`)
-  static let date = "November 27, 2026"
+  static let date = "November 28, 2026"
 
   /// The words of the command, beginning with the name of the tool.
   let words: [String]

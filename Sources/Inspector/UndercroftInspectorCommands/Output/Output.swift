@@ -72,7 +72,7 @@ enum Output {
       throw ExitCode(status(of: failure.error.code))
     } catch let error as StorageError {
       report(error.suggestingOptions, in: format)
-      throw ExitCode(status(of: error.code))
+      throw ExitCode(error.underlying is EditRun.Conflict ? 1 : status(of: error.code))
     }
   }
 
