@@ -55,6 +55,18 @@ struct JSONReader {
     self.syntax = syntax
   }
 
+  /// Returns the offset of the first token that is not valid in JSON, or the size of a text that is
+  /// incomplete, or `nil` if the text is JSON.
+  static func invalidOffset(in bytes: [UInt8]) -> Int? {
+    var reader = JSONReader(bytes)
+    do throws(Invalid) {
+      while try reader.next() != nil {}
+      return nil
+    } catch {
+      return reader.offset
+    }
+  }
+
   /// The number of arrays and objects that are open.
   var depth: Int { containers.count }
 

@@ -22,6 +22,20 @@ import UndercroftCore
     }
   }
 
+  @Test(arguments: [["get", "theme"], ["keys"], ["set", "theme", "1", "--write", "--yes"]])
+  func `commands suggest the most similar kind`(command: [String]) throws {
+    try EditedHome.with { edited in
+      let words = [command[0], edited.home.url.path] + command.dropFirst()
+
+      let similar = try edited.run(words + ["--kind", "preferences"])
+      let other = try edited.run(words + ["--kind", "newspaper"])
+
+      #expect(similar.status == 66 && other.status == 66)
+      #expect(similar.errors.contains("did you mean \"preference\"? choose one of these kinds"))
+      #expect(!other.errors.contains("did you mean"), "\(other.errors)")
+    }
+  }
+
   @Test func `the names of a confidential store are not suggested`() throws {
     try withTemporaryDirectory { directory in
       let home = try SampleHome(at: directory)

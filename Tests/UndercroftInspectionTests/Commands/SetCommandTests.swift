@@ -180,6 +180,22 @@ import UndercroftCore
     }
   }
 
+  @Test(arguments: [[], ["--encoding", "json"], ["--encoding", "raw"]])
+  func `the error about JSON has the line and column, and asks for the form only if it is missing`(
+    form: [String]
+  ) throws {
+    try EditedHome.with { edited in
+      let words = ["set", edited.home.url.path, "theme", "{\n  bad"] + form
+
+      let answer = try edited.run(words + ["--kind", "preference", "--write", "--yes"])
+
+      #expect(answer.status == 65)
+      #expect(answer.errors.contains("line 2, column 3"), "\(answer.errors)")
+      #expect(answer.errors.contains("pass the form of the value") == form.isEmpty)
+      #expect(answer.errors.contains("correct the value") == !form.isEmpty)
+    }
+  }
+
   @Test(arguments: ["<integer>two</integer>", "<date>soon</date>", "<data>AP8</data>"])
   func `set refuses a property list with a value that no application could decode`(
     value: String

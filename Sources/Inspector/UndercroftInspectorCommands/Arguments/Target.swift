@@ -94,16 +94,18 @@ struct Target {
     guard let kind else { return all }
     let matching = all.filter { $0.kind == kind }
     guard !matching.isEmpty else {
-      let known = all.compactMap(\.kind).joined(separator: ", ")
+      let kinds = all.compactMap(\.kind)
+      var nearest = NearestName(to: kind)
+      for known in kinds { nearest.compare(known) }
       throw StorageError(
         .unavailable,
         "cannot find the kind \(quoted(kind)): no store at \(quoted(path)) has this kind",
-        suggestion: known.isEmpty
+        suggestion: kinds.isEmpty
           ? """
           omit --kind, or pass the home directory of an application, because only the stores in a \
           home directory have kinds
           """
-          : "choose one of these kinds: \(known)")
+          : nearest.question + "choose one of these kinds: " + kinds.joined(separator: ", "))
     }
     return matching
   }

@@ -8,6 +8,12 @@ struct ValueConversion {
   /// The name of the codec, or `nil` if it is unknown.
   let codec: String?
 
+  /// The reason why a value is refused.
+  private struct Refusal: Error {
+    let reason: String
+    var underlying: (any Error)?
+  }
+
   /// Decodes a value without using it, to check its format.
   private struct Anything: Decodable { init(from decoder: any Decoder) {} }
 
@@ -20,15 +26,25 @@ struct ValueConversion {
   ///     are stored unchanged.
   /// - Throws: an error if the application could not decode the bytes.
   func bytes(from input: Data, as encoding: ValueEncoding?) throws -> Data {
-    let bytes =
-      switch encoding ?? defaultEncoding(of: input) {
-      case .raw: input
-      case .base64: try base64(input)
-      case .text: try encoded(text: input)
-      case .json: try encoded(json: input)
-      }
-    try check(bytes)
-    return bytes
+    do {
+      let bytes =
+        switch encoding ?? defaultEncoding(of: input) {
+        case .raw: input
+        case .base64: try base64(input)
+        case .text: try encoded(text: input)
+        case .json: try encoded(json: input)
+        }
+      try check(bytes)
+      return bytes
+    } catch let refusal as Refusal {
+      let form =
+        encoding.map { "correct the value, or pass another form than \($0.rawValue)" }
+        ?? "pass the form of the value"
+      throw StorageError(
+        .decodingFailed, "cannot store the value: \(refusal.reason)",
+        suggestion: "\(form) with --encoding: text, json, base64 or raw; nothing was changed",
+        underlying: refusal.underlying)
+    }
   }
 
   /// Whether values of the codec have a format that distinguishes them from other bytes.
@@ -58,14 +74,14 @@ struct ValueConversion {
 
   private func base64(_ input: Data) throws -> Data {
     guard let bytes = Data(base64Encoded: input, options: .ignoreUnknownCharacters) else {
-      throw invalid("the value is not Base64")
+      throw Refusal(reason: "the value is not Base64")
     }
     return bytes
   }
 
   private func encoded(text input: Data) throws -> Data {
     guard let text = String(validating: input, as: UTF8.self) else {
-      throw invalid("the value is not text in UTF-8")
+      throw Refusal(reason: "the value is not text in UTF-8")
     }
     if codec == JSONCodec().name { return try JSONCodec().encode(text) }
     return try propertyListCodec?.encode(text) ?? input
@@ -80,9 +96,15 @@ struct ValueConversion {
       guard codec == StringCodec().name else { return input }
       return try StringCodec().encode(try JSONCodec().decode(String.self, from: input))
     } catch {
-      throw invalid(
-        propertyListCodec == nil
-          ? "the value is not JSON" : "the value is not JSON, or it contains null", error)
+      let reason =
+        if let defect = JSONDefect(in: input) {
+          "the value is not JSON: \(defect)"
+        } else if propertyListCodec == nil {
+          "the value is not JSON"
+        } else {
+          "the value is not JSON, or it contains null"
+        }
+      throw Refusal(reason: reason, underlying: error)
     }
   }
 
@@ -99,7 +121,11 @@ struct ValueConversion {
         try checkValues(ofList: bytes)
       }
     } catch {
-      throw invalid("the codec \(quoted(codec ?? "")) of the store cannot decode the value", error)
+      let defect = codec == JSONCodec().name ? JSONDefect(in: bytes) : nil
+      throw Refusal(
+        reason: "the codec \(quoted(codec ?? "")) of the store cannot decode the value"
+          + (defect.map { ": \($0)" } ?? ""),
+        underlying: error)
     }
   }
 
@@ -119,14 +145,5 @@ struct ValueConversion {
     for event in PropertyListTree(try PropertyListDocument(bytes)) {
       if case .unreadable(let error) = event.kind { throw error }
     }
-  }
-
-  private func invalid(_ reason: String, _ underlying: (any Error)? = nil) -> StorageError {
-    StorageError(
-      .decodingFailed, "cannot store the value: \(reason)",
-      suggestion: """
-        pass the form of the value with --encoding: text, json, base64 or raw; nothing was changed
-        """,
-      underlying: underlying)
   }
 }
