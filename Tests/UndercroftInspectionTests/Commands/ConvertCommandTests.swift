@@ -63,6 +63,26 @@ import UndercroftGDBM
     }
   }
 
+  @Test func `a note gives the number of values in a new store that are no property lists`() throws
+  {
+    try EditedHome.with { edited in
+      try Storage(home: edited.home.url)
+        .save(["north": 3], for: StorageKey("shelves", kind: .document, default: [:]))
+      let out = edited.state.path + "-out"
+      let convert = { (kind: String, backend: String) throws -> ProgramResult in
+        try edited.run("convert", "\(out)-\(kind)-\(backend)", "--kind", kind, "--to", backend)
+      }
+
+      let json = try convert("preference", "propertyLists")
+      let lists = try convert("document", "propertyLists")
+      let files = try convert("preference", "files")
+
+      #expect(json.status == 0 && lists.status == 0 && files.status == 0)
+      #expect(json.errors.hasPrefix("undercroft: 2 of 2 values are not in the format of property"))
+      #expect(lists.errors.isEmpty && files.errors.isEmpty, "\(lists.errors)\(files.errors)")
+    }
+  }
+
   @Test func `convert does not replace an existing item`() throws {
     try EditedHome.with { edited in
       let out = edited.state.path + "-out"

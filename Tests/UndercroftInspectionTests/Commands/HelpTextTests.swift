@@ -17,6 +17,15 @@ import Testing
     for backend in EditLockTests.backends { #expect(help.contains(backend), "\(backend)") }
   }
 
+  @Test func `the help of convert describes each backend in a line of its own`() throws {
+    let lines = try run("convert", "--help").lines.map { $0.drop { $0 == " " } }
+
+    for backend in EditLockTests.backends {
+      let line = try #require(lines.first { $0.hasPrefix("\(backend): ") }, "\(backend)")
+      #expect(line.hasSuffix(".") && !line.contains("another library"), "\(line)")
+    }
+  }
+
   @Test func `the help of rows says how to order rows`() throws {
     #expect(
       try Self.help("rows").contains(

@@ -11,10 +11,24 @@ extension ArgumentHelp {
   static var kind: ArgumentHelp { "Only the store of this kind." }
 
   static var newBackend: ArgumentHelp {
-    let backends = InspectorCommand.editableBackends.joined(separator: ", ")
-    return backends.isEmpty
-      ? "The backend of the new store." : "The backend of the new store: \(backends)."
+    let lines = InspectorCommand.editableBackends.map { backend in
+      "\(backend): \(backends[backend] ?? "a backend of another library")."
+    }
+    return ArgumentHelp(
+      "The backend of the new store.",
+      discussion: lines.isEmpty ? nil : lines.joined(separator: "\n"))
   }
+
+  /// The descriptions of backends for the choice of one.
+  private static let backends = [
+    "files": "a folder with a file for each value",
+    "propertyLists": "a folder with a file for each property list",
+    "singleFile": "one compressed file, which is rarely written",
+    "settings": "a file and a journal, for small values",
+    "gdbm": "a file for small values, which other programs read",
+    "sqlite": "a table of a database, for many values",
+    "vault": "one encrypted file, which needs a key",
+  ]
 
   static var keyFile: ArgumentHelp { "The file that contains a vault's key." }
 

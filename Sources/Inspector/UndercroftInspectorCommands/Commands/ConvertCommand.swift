@@ -9,7 +9,8 @@ struct ConvertCommand: TargetCommand {
     commandName: "convert",
     abstract: "Copies the values of a store into a new store of another backend.",
     discussion: """
-      The bytes of the values and the names, as "keys" lists them, remain unchanged. The new \
+      The bytes of the values and the names, as "keys" lists them, remain unchanged: JSON in a \
+      new store of property lists is still JSON, which a note on standard error reports. The new \
       store is complete and compared with the old one before it appears at its path. A vault as \
       new store needs --key-file or --ask-passphrase. A passphrase that does not open the old \
       store is typed twice.
@@ -48,8 +49,21 @@ struct ConvertCommand: TargetCommand {
       let values = "\(summary.count) \(summary.count == 1 ? "value" : "values")"
       let size = ByteText.readable(summary.byteCount)
       try Output.text("converted \(values) (\(size)) from \(source.scheme) to \(to)")
+      if to == "propertyLists" { Self.noteOtherFormats(in: summary) }
       return []
     }
+  }
+
+  /// Writes a note about the values in a new store of property lists that are no property lists.
+  private static func noteOtherFormats(in summary: StoreConversion.Summary) {
+    let others = summary.count - summary.propertyListCount
+    guard others > 0 else { return }
+    Output.note(
+      """
+      \(others) of \(summary.count) \(summary.count == 1 ? "value is" : "values are") not in the \
+      format of property lists, because the bytes remain unchanged; other programs cannot read \
+      the files with the extension .plist of these values
+      """)
   }
 
   /// Returns the old store, with the credentials that also open the new one.

@@ -23,6 +23,8 @@ struct StoreConversion {
   struct Summary {
     var count = 0
     var byteCount = 0
+    /// The number of values that are property lists.
+    var propertyListCount = 0
   }
 
   /// Creates the new store at `destination`, which must not exist.
@@ -146,6 +148,7 @@ struct StoreConversion {
       guard try new.bytes(of: name) == bytes else { throw changed }
       summary.count += 1
       summary.byteCount += bytes.count
+      if PropertyListText.isOne(bytes) { summary.propertyListCount += 1 }
       return true
     }
     guard try new.entries(withPrefix: "").count == summary.count else { throw changed }
