@@ -19,7 +19,7 @@ public enum ValueText {
       return safe(json, keeping: ["\n"])
     }
     if let text = text(bytes) { return text }
-    let shown = bytes.prefix(256)
+    let shown = bytes.prefix(hexadecimalByteCount)
     var lines = ["\(bytes.count) bytes, not text"]
     for start in stride(from: 0, to: shown.count, by: 16) {
       let row = shown.dropFirst(start).prefix(16)
@@ -27,6 +27,26 @@ public enum ValueText {
     }
     if bytes.count > shown.count { lines.append("… \(bytes.count - shown.count) more") }
     return lines.joined(separator: "\n")
+  }
+
+  /// The number of bytes that ``readable(_:codec:)`` shows in hexadecimal.
+  private static let hexadecimalByteCount = 256
+
+  /// Returns the number of bytes of a value that ``readable(_:codec:)`` omits.
+  ///
+  /// - Parameter bytes: the stored value.
+  package static func omittedByteCount(of bytes: Data) -> Int {
+    guard bytes.count > hexadecimalByteCount, !isText(bytes),
+      !PropertyListText.isOne(bytes) || PropertyListText.readable(bytes) == nil
+    else { return 0 }
+    return bytes.count - hexadecimalByteCount
+  }
+
+  /// Returns whether bytes are text in UTF-8 without the control characters below the tabulator,
+  /// which no text has.
+  package static func isText(_ bytes: Data) -> Bool {
+    guard let text = String(validating: bytes, as: UTF8.self) else { return false }
+    return !text.unicodeScalars.contains { $0.value < 9 }
   }
 
   /// The number of bytes that ``brief(_:)`` returns.
@@ -41,10 +61,7 @@ public enum ValueText {
   }
 
   private static func text(_ bytes: Data) -> String? {
-    guard let text = String(validating: bytes, as: UTF8.self),
-      !text.unicodeScalars.contains(where: { $0.value < 9 })
-    else { return nil }
-    return safe(text, keeping: ["\n", "\t"])
+    isText(bytes) ? safe(String(decoding: bytes, as: UTF8.self), keeping: ["\n", "\t"]) : nil
   }
 
   /// Returns `text` with characters that control a terminal

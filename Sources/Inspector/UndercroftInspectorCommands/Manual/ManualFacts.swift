@@ -84,7 +84,7 @@ struct ManualFacts {
     stores are shown only with the option --reveal. In other stores, secrets are recognised by \
     their names and forms. This is not reliable, so read output before you share it.
 
-    Characters that control a terminal are escaped in every format except raw. A key is never an \
-    argument: pass a file with the key, which only its owner can read, or type the passphrase.
+    On a terminal, characters that control it are escaped in every format except raw. A key is \
+    never an argument: pass a file with the key, which only its owner can read, or type the passphrase.
     """
 }
