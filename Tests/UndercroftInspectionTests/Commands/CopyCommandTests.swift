@@ -51,6 +51,26 @@ import Testing
     }
   }
 
+  @Test(arguments: [true, false])
+  func `a database that cannot be read prevents the copy, and the error names what to do instead`(
+    isHome: Bool
+  ) throws {
+    try withHome { home, directory in
+      let database = home.url.appending(path: "records.sqlite")
+      var bytes = try Data(contentsOf: database)
+      bytes.replaceSubrange(100..., with: Data(repeating: 0xff, count: bytes.count - 100))
+      try bytes.write(to: database)
+
+      let answer = try run("cp", (isHome ? home.url : database).path, directory.file("copy"))
+
+      #expect(answer.status == 65)
+      #expect(try directory.names == ["home"])
+      #expect(answer.errors.contains("nothing was copied"), "\(answer.errors)")
+      #expect(answer.errors.contains("run \"undercroft export\" with --output-directory"))
+      #expect(answer.errors.contains("copy the other stores one by one") == isHome)
+    }
+  }
+
   @Test func `a dry run lists the stores and other files, and creates nothing`() throws {
     try withHome { home, directory in
       let answer = try home.run("cp", directory.file("copy"), "--dry-run", "--format", "csv")

@@ -12,8 +12,9 @@ struct CopyCommand: ParsableCommand {
     discussion: """
       Each store is copied as one consistent state; a database and its journal become one file. \
       The source is not changed. The copy of a home contains all files in it, such as the key of \
-      a vault. The destination must not exist, and gets its name when it is complete. A note on \
-      standard error gives the number and the size of the copied files.
+      a vault. The destination must not exist, and gets its name when it is complete, so that \
+      nothing is copied if a database is too damaged to be read; "export" writes what can be read. \
+      A note on standard error gives the number and the size of the copied files.
       """)
 
   @Argument(help: .path, completion: .file())
@@ -60,7 +61,7 @@ struct CopyCommand: ParsableCommand {
     let progress = Progress("copying")
     defer { progress.end() }
     progress.begin(store.name)
-    try copy.run(to: item.temporaryPath)
+    try suggestingExport { () throws(StorageError) in try copy.run(to: item.temporaryPath) }
     try commit(item, storeCount: 1, progress)
   }
 
@@ -86,8 +87,32 @@ struct CopyCommand: ParsableCommand {
     let item = try NewItem(at: destination)
     let progress = Progress("copying", stores: plan.units.count + 1)
     defer { progress.end() }
-    try HomeCopy(plan: plan, progress: progress).run(to: item.temporaryPath)
+    let others = "copy the other stores one by one with their paths, or "
+    try suggestingExport(or: others) { () throws(StorageError) in
+      try HomeCopy(plan: plan, progress: progress).run(to: item.temporaryPath)
+    }
     try commit(item, storeCount: plan.units.count, progress)
+  }
+
+  /// Runs `body`, and replaces the suggestion of an error about damage, because a copy is complete
+  /// or absent, but an export has everything that can be read.
+  ///
+  /// - Parameter others: the beginning of the suggestion.
+  private func suggestingExport(
+    or others: String = "", _ body: () throws(StorageError) -> Void
+  ) throws(StorageError) {
+    do throws(StorageError) {
+      try body()
+    } catch {
+      guard error.code == .corrupted else { throw error }
+      throw StorageError(
+        .corrupted, "cannot copy \(quoted(source)): \(error.failure)",
+        suggestion: """
+          nothing was copied; \(others)run "undercroft export" with --output-directory to write \
+          what can be read; otherwise, restore the store from a backup
+          """,
+        backend: error.backend, underlying: error)
+    }
   }
 
   /// Gives the copy its name, and writes a note about it.
