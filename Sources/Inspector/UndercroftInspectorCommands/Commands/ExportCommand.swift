@@ -13,8 +13,20 @@ struct ExportCommand: TargetCommand {
       (for bytes that are not text) base64, or a row with the members kind, table and row. \
       Confidential stores are left out, and other values are not redacted. A note on standard \
       error gives the number of values that look like secrets, and another one what was written to \
-      files.
+      files. If a store or a table cannot be read, the others are exported, and the exit status is \
+      that of the error: a folder then has no file for what cannot be read, and the file of \
+      --output is not created. The status is also 65 if everything can be read, but "check" would \
+      report damage.
       """)
+
+  /// The numbers and errors of an export.
+  private struct Outcome {
+    let count: Int
+    let tableCount: Int
+    let problems: [Problem]
+    /// Whether everything was read that is not confidential.
+    let isComplete: Bool
+  }
 
   @Argument(help: .path, completion: .file())
   var path: String
@@ -55,32 +67,49 @@ struct ExportCommand: TargetCommand {
         return try export(stores, to: LineSink(nil)).problems
       }
       let item = try NewItem(at: path)
-      let (count, problems): (Int, [Problem])
+      let outcome: Outcome
       if outputDirectory != nil {
         try FileManager.default.createDirectory(
           atPath: item.temporaryPath, withIntermediateDirectories: false,
           attributes: [.posixPermissions: 0o700])
-        (count, problems) = try export(stores, to: FolderSink(item.temporaryPath))
+        outcome = try export(stores, to: FolderSink(item.temporaryPath))
       } else {
-        (count, problems) = try export(stores, to: LineSink(item.temporaryPath))
+        outcome = try export(stores, to: LineSink(item.temporaryPath))
       }
-      // An incomplete export does not get a name.
-      guard !problems.contains(where: \.isFailure) else { return problems }
+      // The files of a folder are complete, and an incomplete file does not get a name.
+      guard outcome.isComplete || outputDirectory != nil && outcome.tableCount > 0 else {
+        if outputDirectory == nil {
+          Output.note(
+            """
+            \(quoted(path)) was not created, because not everything could be read; to export what \
+            can be read, pass --output-directory with a new folder, or write to standard output
+            """)
+        }
+        return outcome.problems
+      }
       let summary = try item.summary()
       try item.commit()
-      let values = count == 1 ? "1 value or row" : "\(count) values and rows"
-      Output.note("exported \(values): \(summary)")
-      return problems
+      let values = outcome.count == 1 ? "1 value or row" : "\(outcome.count) values and rows"
+      let rest = outcome.isComplete ? "" : "; not everything could be read"
+      Output.note("exported \(values): \(summary)\(rest)")
+      return outcome.problems
     }
   }
 
   private func export(
     _ stores: [DiscoveredStore], to sink: some ExportSink
-  ) throws -> (count: Int, problems: [Problem]) {
+  ) throws -> Outcome {
     let progress = Progress("exporting", stores: stores.count)
     defer { progress.end() }
     var export = StoreExport(format ?? .ndjson, to: sink, progress)
-    let (_, problems) = try Problem.gather(from: stores) { try export.run($0) }
+    var problems: [Problem] = []
+    for store in stores {
+      do {
+        try export.run(store)
+      } catch let error as StorageError where stores.count > 1 || export.tableCount > 0 {
+        problems.append(Problem(store: store, error: error))
+      }
+    }
     try export.sink.synchronize()
     if !stores.isEmpty, export.skipped.count == stores.count { throw confidential(stores) }
     if !export.skipped.isEmpty {
@@ -94,7 +123,9 @@ struct ExportCommand: TargetCommand {
         : "\(export.secretCount) values that may be secrets were"
       Output.note("\(values) exported; read the export before you share it")
     }
-    return (export.count, problems)
+    return Outcome(
+      count: export.count, tableCount: export.tableCount, problems: problems + export.damage,
+      isComplete: !problems.contains(where: \.isFailure))
   }
 
   private func confidential(_ stores: [DiscoveredStore]) -> StorageError {

@@ -1,3 +1,4 @@
+import Foundation
 import UndercroftCore
 import UndercroftFileSystem
 import UndercroftInspection
@@ -7,6 +8,9 @@ protocol ExportSink {
   mutating func begin(_ table: ExportedTable) throws
   mutating func write(_ row: [ResultValue]) throws
   mutating func end() throws
+  /// Ends a table whose other rows cannot be read, and returns whether the rows that were written
+  /// remain in the export.
+  mutating func endEarly() throws -> Bool
   /// Flushes the files to the disk, before they get their names.
   func synchronize() throws
 }
@@ -27,10 +31,15 @@ struct LineSink: ExportSink {
 
   mutating func end() throws { try file.flush() }
 
+  mutating func endEarly() throws -> Bool {
+    try file.flush()
+    return true
+  }
+
   func synchronize() throws { try file.synchronize() }
 }
 
-/// A sink that writes each table to a file of its own in a folder.
+/// A sink that writes each table to a file of its own in a folder, which has only complete files.
 struct FolderSink: ExportSink {
   private let folder: String
   private var table: ExportedTable?
@@ -43,7 +52,7 @@ struct FolderSink: ExportSink {
     var options = OutputOptions()
     options.table = table.name ?? table.kind
     var encoder = table.format.output.encoder(options)
-    let path = folder + "/" + table.fileName
+    let path = self.path(of: table)
     var file = try OutputFailure.converting { () throws(StorageError) in try BufferedFile(path) }
     if table.format != .ndjson { try file.write(encoder.begin(table.columns)) }
     (self.table, self.encoder, self.file) = (table, encoder, file)
@@ -61,6 +70,19 @@ struct FolderSink: ExportSink {
     try file?.synchronize()
     (table, encoder, file) = (nil, nil, nil)
   }
+
+  mutating func endEarly() throws -> Bool {
+    // The error may precede the first row, and so the file.
+    guard let table else { return false }
+    let path = self.path(of: table)
+    (self.table, encoder, file) = (nil, nil, nil)
+    try OutputFailure.converting { () throws(StorageError) in
+      guard unlink(path) == 0 else { throw StorageError.system("remove", path) }
+    }
+    return false
+  }
+
+  private func path(of table: ExportedTable) -> String { folder + "/" + table.fileName }
 
   func synchronize() throws {
     try OutputFailure.converting { () throws(StorageError) in try Folder.synchronize(folder) }

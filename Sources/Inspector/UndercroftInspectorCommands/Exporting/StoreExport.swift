@@ -12,6 +12,10 @@ struct StoreExport<Sink: ExportSink> {
   private(set) var skipped: [String] = []
   /// The number of exported values and rows.
   private(set) var count = 0
+  /// The number of kinds and tables that were exported completely.
+  private(set) var tableCount = 0
+  /// The damage of stores all of whose values and rows could be read.
+  private(set) var damage: [Problem] = []
   /// The number of exported values that look like secrets.
   private(set) var secretCount = 0
 
@@ -23,18 +27,27 @@ struct StoreExport<Sink: ExportSink> {
 
   /// Exports a store, unless it is confidential.
   ///
-  /// If a table cannot be read, the other tables are exported before the error is thrown.
+  /// If a table cannot be read, the other tables are exported before the error is thrown. If all
+  /// values and rows can be read, the store is also checked for damage.
   mutating func run(_ store: DiscoveredStore) throws {
     let kind = store.name
     progress.begin(kind)
     guard !store.isConfidential, !store.isEncrypted else { return skipped.append(kind) }
     let opened = try store.open()
     guard !opened.isConfidential else { return skipped.append(kind) }
-    guard opened.report.isTabular else { return try exportValues(of: opened, kind) }
+    if opened.report.isTabular {
+      try exportTables(of: opened, kind)
+    } else {
+      try exportValues(of: opened, kind)
+    }
+    try check(store, opened)
+  }
+
+  private mutating func exportTables(of store: OpenedStore, _ kind: String) throws {
     var failure: StorageError?
-    for table in try opened.tables(countingRows: false) ?? [] where !table.isView {
+    for table in try store.tables(countingRows: false) ?? [] where !table.isView {
       do {
-        try export(table, of: opened, kind)
+        try export(table, of: store, kind)
       } catch let error as StorageError
         where [.corrupted, .misuse, .notSupported].contains(error.code)
       {
@@ -49,17 +62,24 @@ struct StoreExport<Sink: ExportSink> {
     progress.expect(store.report.entryCount)
     let table = ExportedTable(valuesOf: kind, format)
     var secrets = RowRedactor(["name", "value"])
+    var rowCount = 0
     try sink.begin(table)
-    try store.forEachValue { name, bytes in
-      progress.advance()
-      count += 1
-      let text = String(validating: bytes, as: UTF8.self)
-      _ = secrets.redacted([.text(name), text.map { .text($0) } ?? .bytes(bytes)])
-      try sink.write(table.row(name, bytes))
-      return true
+    do {
+      try store.forEachValue { name, bytes in
+        progress.advance()
+        rowCount += 1
+        let text = String(validating: bytes, as: UTF8.self)
+        _ = secrets.redacted([.text(name), text.map { .text($0) } ?? .bytes(bytes)])
+        try sink.write(table.row(name, bytes))
+        return true
+      }
+    } catch let error as StorageError {
+      if try sink.endEarly() { add(rowCount, secrets) }
+      throw error
     }
     try sink.end()
-    secretCount += secrets.count
+    tableCount += 1
+    add(rowCount, secrets)
   }
 
   private mutating func export(
@@ -68,23 +88,52 @@ struct StoreExport<Sink: ExportSink> {
     var exported = ExportedTable(table.name, of: kind, columns: table.columns, format)
     var writable = WritableColumns(table.columns, of: table, in: format.output)
     var secrets = RowRedactor(table.columns)
-    try store.forEachRow(
-      of: table.name,
-      columns: {
-        writable = WritableColumns($0, of: table, in: format.output)
-        exported = ExportedTable(
-          table.name, of: kind, columns: writable.selected(from: $0), format)
-        secrets = RowRedactor($0)
-        try sink.begin(exported)
-      },
-      row: { row in
-        progress.advance()
-        count += 1
-        _ = secrets.redacted(row)
-        try sink.write(exported.row(writable.selected(from: row)))
-        return true
-      })
+    var rowCount = 0
+    do {
+      try store.forEachRow(
+        of: table.name,
+        columns: {
+          writable = WritableColumns($0, of: table, in: format.output)
+          exported = ExportedTable(
+            table.name, of: kind, columns: writable.selected(from: $0), format)
+          secrets = RowRedactor($0)
+          try sink.begin(exported)
+        },
+        row: { row in
+          progress.advance()
+          rowCount += 1
+          _ = secrets.redacted(row)
+          try sink.write(exported.row(writable.selected(from: row)))
+          return true
+        })
+    } catch let error as StorageError {
+      if try sink.endEarly() { add(rowCount, secrets) }
+      throw error
+    }
     try sink.end()
+    tableCount += 1
+    add(rowCount, secrets)
+  }
+
+  private mutating func add(_ rowCount: Int, _ secrets: RowRedactor) {
+    count += rowCount
     secretCount += secrets.count
+  }
+
+  /// Examines a store for damage that reading its values and rows does not reveal, such as an index
+  /// that lacks rows.
+  private mutating func check(_ store: DiscoveredStore, _ opened: OpenedStore) throws {
+    // The check of these backends reads each value, which the export has done.
+    guard !["files", "propertyLists"].contains(store.scheme) else { return }
+    let sentences: [String]
+    do throws(StorageError) {
+      sentences = try opened.check().damage
+    } catch {
+      // Everything was read, before other processes changed the store during the check.
+      if error.code == .busy { return }
+      guard error.code == .corrupted else { throw error }
+      sentences = [error.failure]
+    }
+    if !sentences.isEmpty { damage.append(Problem(damage: sentences, ofExported: store)) }
   }
 }
