@@ -17,6 +17,8 @@ package struct RowRedactor {
   private let isShortened: Bool
   /// The number of values that were redacted.
   package private(set) var count = 0
+  /// The numbers of redacted values by the positions of their columns.
+  package private(set) var columnCounts: [Int: Int] = [:]
 
   /// Creates a redactor for the rows of a result.
   ///
@@ -56,6 +58,7 @@ package struct RowRedactor {
         return ResultValue(value)
       }
       count += 1
+      columnCounts[index, default: 0] += 1
       return redacted
     }
   }

@@ -11,12 +11,13 @@ struct ExportCommand: TargetCommand {
     discussion: """
       By default, each line is a JSON object: a value with the members kind, name, and value or \
       (for bytes that are not text) base64, or a row with the members kind, table and row. \
-      Confidential stores are left out, and other values are not redacted. A note on standard \
-      error gives the number of values that look like secrets, and another one what was written to \
-      files. If a store or a table cannot be read, the others are exported, and the exit status is \
-      that of the error: a folder then has no file for what cannot be read, and the file of \
-      --output is not created. The status is also 65 if everything can be read, but "check" would \
-      report damage.
+      Confidential stores are left out. Other values that look like secrets are exported, unless \
+      --redact is passed: the member redacted then has a placeholder instead of the value, and \
+      "import" refuses the line. A note on standard error names such values, and another one says \
+      what was written to files. If a store or a table cannot be read, the others are exported, \
+      and the exit status is that of the error: a folder then has no file for what cannot be read, \
+      and the file of --output is not created. The status is also 65 if everything can be read, \
+      but "check" would report damage.
       """)
 
   /// The numbers and errors of an export.
@@ -44,6 +45,8 @@ struct ExportCommand: TargetCommand {
     help: "The folder to create, with a file for each kind and each table.",
     completion: .directory)
   var outputDirectory: String?
+  @Flag(help: "Replace values that look like secrets by placeholders, on a best-effort basis.")
+  var redact = false
 
   func validate() throws {
     try target.validate()
@@ -54,6 +57,11 @@ struct ExportCommand: TargetCommand {
     if let format, format != .ndjson, outputDirectory == nil {
       throw ValidationError(
         "--format \(format.rawValue) needs --output-directory. Add it with a new folder.")
+    }
+    if redact, format == .sql {
+      throw ValidationError(
+        "--redact cannot be combined with --format sql, because the statements would store "
+          + "placeholders. Choose another format.")
     }
     if output?.isEmpty == true || outputDirectory?.isEmpty == true {
       throw ValidationError("The path of the output is empty. Pass a new path.")
@@ -101,7 +109,7 @@ struct ExportCommand: TargetCommand {
   ) throws -> Outcome {
     let progress = Progress("exporting", stores: stores.count)
     defer { progress.end() }
-    var export = StoreExport(format ?? .ndjson, to: sink, progress)
+    var export = StoreExport(format ?? .ndjson, to: sink, redacting: redact, progress)
     var problems: [Problem] = []
     for store in stores {
       do {
@@ -116,13 +124,7 @@ struct ExportCommand: TargetCommand {
       let names = export.skipped.map { quoted($0) }.joined(separator: ", ")
       Output.note("confidential stores are left out: \(names)")
     }
-    if export.secretCount > 0 {
-      let values =
-        export.secretCount == 1
-        ? "1 value that may be a secret was"
-        : "\(export.secretCount) values that may be secrets were"
-      Output.note("\(values) exported; read the export before you share it")
-    }
+    if let note = export.secrets.note(areRedacted: redact) { Output.note(note) }
     return Outcome(
       count: export.count, tableCount: export.tableCount, problems: problems + export.damage,
       isComplete: !problems.contains(where: \.isFailure))

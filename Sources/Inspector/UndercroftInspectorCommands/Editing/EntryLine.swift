@@ -6,7 +6,8 @@ import UndercroftInspection
 ///
 /// The members are `name`, `kind` if there are several stores, and one of `value` (the bytes as
 /// text), `base64` (the bytes as Base64) and `removed` (the value `true`). A line of an undo file
-/// also has the member `replaces`, the state of the entry after the change that is undone.
+/// also has the member `replaces`, the state of the entry after the change that is undone. A line
+/// with the member `redacted`, a placeholder of an export, is refused.
 struct EntryLine {
   let kind: String?
   let name: String
@@ -51,6 +52,7 @@ extension EntryLine: Decodable {
     case value = "value"
     case base64 = "base64"
     case removed = "removed"
+    case redacted = "redacted"
     case replaces = "replaces"
   }
 
@@ -66,6 +68,13 @@ extension EntryLine: Decodable {
       throw Defect(reason: "the member \(quoted("name")) is missing")
     }
     self.name = name
+    guard !members.contains(.redacted) else {
+      throw Defect(
+        reason: """
+          the value \(quoted(name)) is a placeholder of "export --redact"; export the value without \
+          this option, or remove the line
+          """)
+    }
     if let state = try text(.replaces) {
       guard let replaces = EntryState(state) else {
         throw Defect(reason: "the member \(quoted("replaces")) is neither absent nor a fingerprint")

@@ -10,6 +10,8 @@ struct ExportedTable {
   let name: String?
   let columns: [String]
   let format: ExportFormat
+  /// Whether named values have the column `redacted`.
+  private let isRedacted: Bool
   /// The encoder of the lines of named values, or of the rows of a table.
   private let lineEncoder: any RowEncoder
 
@@ -17,11 +19,16 @@ struct ExportedTable {
   ///
   /// A value is in the column `value`. Bytes that are not text are in the column `base64` if the
   /// format has no values of bytes.
-  init(valuesOf kind: String, _ format: ExportFormat) {
+  ///
+  /// - Parameter isRedacted: whether secrets are placeholders in the column `redacted`, so that
+  ///   `import` refuses them instead of storing a placeholder.
+  init(valuesOf kind: String, _ format: ExportFormat, isRedacted: Bool) {
     self.kind = kind
     self.format = format
+    self.isRedacted = isRedacted
     name = nil
-    columns = ["name", "value"] + (format.hasBytes ? [] : ["base64"])
+    columns =
+      ["name", "value"] + (format.hasBytes ? [] : ["base64"]) + (isRedacted ? ["redacted"] : [])
     lineEncoder = Self.lineEncoder(["kind"] + columns)
   }
 
@@ -31,6 +38,7 @@ struct ExportedTable {
     self.name = name
     self.columns = columns
     self.format = format
+    isRedacted = false
     lineEncoder = Self.lineEncoder(columns)
   }
 
@@ -42,21 +50,31 @@ struct ExportedTable {
 
   /// Returns the row of a named value.
   func row(_ name: String, _ bytes: Data) -> [ResultValue] {
+    var row: [ResultValue]
     if let text = String(validating: bytes, as: UTF8.self), !format.hasBytes || isPlain(text) {
-      return [.text(name), .text(text)] + (format.hasBytes ? [] : [.absent])
+      row = [.text(name), .text(text)] + (format.hasBytes ? [] : [.absent])
+    } else if format.hasBytes {
+      row = [.text(name), .bytes(bytes)]
+    } else {
+      row = [.text(name), .absent, .text(bytes.base64EncodedString())]
     }
-    return format.hasBytes
-      ? [.text(name), .bytes(bytes)]
-      : [.text(name), .absent, .text(bytes.base64EncodedString())]
+    if isRedacted { row.append(.absent) }
+    return row
+  }
+
+  /// Returns the row of a named value in whose name or value secrets are placeholders.
+  func row(redactedName name: ResultValue, _ value: ResultValue) -> [ResultValue] {
+    let bytes: [ResultValue] = format.hasBytes ? [] : [.absent]
+    return row([name, .absent] + bytes + [value])
   }
 
   /// Returns the row of a table.
-  func row(_ values: [InspectedValue]) -> [ResultValue] {
+  func row(_ values: [ResultValue]) -> [ResultValue] {
     values.map { value in
       switch value {
       case .text(let text) where format == .propertyList && !isPlain(text):
         .bytes(Data(text.utf8))
-      default: ResultValue(value)
+      default: value
       }
     }
   }

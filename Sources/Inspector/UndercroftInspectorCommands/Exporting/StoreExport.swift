@@ -16,12 +16,16 @@ struct StoreExport<Sink: ExportSink> {
   private(set) var tableCount = 0
   /// The damage of stores all of whose values and rows could be read.
   private(set) var damage: [Problem] = []
-  /// The number of exported values that look like secrets.
-  private(set) var secretCount = 0
+  /// The exported values that look like secrets.
+  private(set) var secrets = ExportedSecrets()
+  /// Whether the export has placeholders instead of values that look like secrets.
+  private let redacts: Bool
+  private let redactor = Redactor()
 
-  init(_ format: ExportFormat, to sink: Sink, _ progress: Progress) {
+  init(_ format: ExportFormat, to sink: Sink, redacting redacts: Bool, _ progress: Progress) {
     self.format = format
     self.sink = sink
+    self.redacts = redacts
     self.progress = progress
   }
 
@@ -60,8 +64,9 @@ struct StoreExport<Sink: ExportSink> {
 
   private mutating func exportValues(of store: OpenedStore, _ kind: String) throws {
     progress.expect(store.report.entryCount)
-    let table = ExportedTable(valuesOf: kind, format)
-    var secrets = RowRedactor(["name", "value"])
+    let table = ExportedTable(valuesOf: kind, format, isRedacted: redacts)
+    var rowRedactor = RowRedactor(["name", "value"], redactor)
+    var secrets = ExportedSecrets()
     var rowCount = 0
     try sink.begin(table)
     do {
@@ -69,8 +74,13 @@ struct StoreExport<Sink: ExportSink> {
         progress.advance()
         rowCount += 1
         let text = String(validating: bytes, as: UTF8.self)
-        _ = secrets.redacted([.text(name), text.map { .text($0) } ?? .bytes(bytes)])
-        try sink.write(table.row(name, bytes))
+        let before = rowRedactor.count
+        let shown = rowRedactor.redacted([.text(name), text.map { .text($0) } ?? .bytes(bytes)])
+        let isSecret = rowRedactor.count > before
+        if isSecret { secrets.add(1, in: kind, shown[0].field) }
+        try sink.write(
+          isSecret && redacts
+            ? table.row(redactedName: shown[0], shown[1]) : table.row(name, bytes))
         return true
       }
     } catch let error as StorageError {
@@ -87,7 +97,8 @@ struct StoreExport<Sink: ExportSink> {
   ) throws {
     var exported = ExportedTable(table.name, of: kind, columns: table.columns, format)
     var writable = WritableColumns(table.columns, of: table, in: format.output)
-    var secrets = RowRedactor(table.columns)
+    var names = table.columns
+    var rowRedactor = RowRedactor(names, redactor)
     var rowCount = 0
     do {
       try store.forEachRow(
@@ -96,28 +107,41 @@ struct StoreExport<Sink: ExportSink> {
           writable = WritableColumns($0, of: table, in: format.output)
           exported = ExportedTable(
             table.name, of: kind, columns: writable.selected(from: $0), format)
-          secrets = RowRedactor($0)
+          names = $0
+          rowRedactor = RowRedactor($0, redactor)
           try sink.begin(exported)
         },
         row: { row in
           progress.advance()
           rowCount += 1
-          _ = secrets.redacted(row)
-          try sink.write(exported.row(writable.selected(from: row)))
+          let shown = rowRedactor.redacted(row)
+          let written = redacts ? shown : row.map { ResultValue($0) }
+          try sink.write(exported.row(writable.selected(from: written)))
           return true
         })
     } catch let error as StorageError {
-      if try sink.endEarly() { add(rowCount, secrets) }
+      if try sink.endEarly() { add(rowCount, Self.secrets(of: table, names, rowRedactor, kind)) }
       throw error
     }
     try sink.end()
     tableCount += 1
-    add(rowCount, secrets)
+    add(rowCount, Self.secrets(of: table, names, rowRedactor, kind))
   }
 
-  private mutating func add(_ rowCount: Int, _ secrets: RowRedactor) {
+  /// Returns the secrets that a redactor has found in the columns of a table.
+  private static func secrets(
+    of table: InspectedTable, _ columns: [String], _ redactor: RowRedactor, _ kind: String
+  ) -> ExportedSecrets {
+    var secrets = ExportedSecrets()
+    for (column, count) in redactor.columnCounts.sorted(by: { $0.key < $1.key }) {
+      secrets.add(count, in: kind, "\(table.name).\(columns[column])")
+    }
+    return secrets
+  }
+
+  private mutating func add(_ rowCount: Int, _ secrets: ExportedSecrets) {
     count += rowCount
-    secretCount += secrets.count
+    self.secrets.add(secrets)
   }
 
   /// Examines a store for damage that reading its values and rows does not reveal, such as an index

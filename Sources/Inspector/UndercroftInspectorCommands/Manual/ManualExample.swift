@@ -121,6 +121,9 @@ struct ManualExample: Sendable {
       "export", purpose: "Write all values and rows of a home to one file:",
       line: "undercroft export library --output library.ndjson"),
     ManualExample(
+      "export", purpose: "Write all values and rows for others, with placeholders for secrets:",
+      line: "undercroft export library --redact --output shared.ndjson"),
+    ManualExample(
       "export", purpose: "Write a file for each kind and each table for spreadsheets:",
       line: "undercroft export library --format csv --output-directory exported"),
     ManualExample(
