@@ -4,10 +4,12 @@ enum ColumnRole {
   case kind
   /// Signs of differences.
   case change
-  /// Names and paths, whose beginning and end both matter.
+  /// Names and paths, which identify a row, and whose beginning and end both matter.
   case name
   /// Numbers, sizes and shares, which may be texts with units.
   case quantity
+  /// Sentences and lists, which are wrapped instead of shortened if they are the last column.
+  case sentence
   /// All other values.
   case other
 
@@ -16,7 +18,8 @@ enum ColumnRole {
     switch column {
     case "kind": self = .kind
     case "change": self = .change
-    case "name", "key", "group", "path", "location": self = .name
+    case "name", "key", "group", "path", "location", "table", "target": self = .name
+    case "reason", "types", "damage": self = .sentence
     case "size", "share", "count", "entries", "bytes", "rows", "values": self = .quantity
     default: self = .other
     }

@@ -1,24 +1,19 @@
-/// The widths of the columns of a table on a terminal.
+/// The widths of the columns of a table whose lines have a maximum width.
 enum ColumnWidths {
-  /// The width to which a column is shortened at most.
-  private static let narrowest = 8
-
-  /// Returns the widths, of which the largest ones are reduced until their sum is available.
-  ///
-  /// If all columns of text have the minimum width and their sum is still larger, the terminal
-  /// wraps the lines. Narrower columns would not show enough to recognise a value.
+  /// Returns the widths, of which the largest ones are reduced until their sum is available, or
+  /// `nil` if the minimum widths are not available.
   ///
   /// - Parameters:
   ///   - widths: the widths of the complete columns.
-  ///   - minimums: the widths below which the columns are not reduced, in addition to the common
-  ///     minimum.
+  ///   - minimums: the widths below which the columns are not reduced.
   ///   - available: the maximum sum of the widths.
   /// - Complexity: O(*n* log *w*), where *n* is the number of columns and *w* the largest width.
-  static func fitting(_ widths: [Int], minimums: [Int], in available: Int) -> [Int] {
+  static func fitting(_ widths: [Int], minimums: [Int], in available: Int) -> [Int]? {
     func limited(_ limit: Int) -> [Int] {
       zip(widths, minimums).map { width, minimum in min(width, max(limit, minimum)) }
     }
-    var (lower, upper) = (narrowest, max(widths.max() ?? 0, narrowest))
+    guard limited(0).reduce(0, +) <= available else { return nil }
+    var (lower, upper) = (0, widths.max() ?? 0)
     while lower < upper {
       let middle = lower + (upper - lower + 1) / 2
       if limited(middle).reduce(0, +) <= available {

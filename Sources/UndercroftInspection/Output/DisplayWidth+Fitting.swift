@@ -65,7 +65,7 @@ extension DisplayWidth {
   }
 
   /// Returns the end of the longest prefix that fits, and the number of its columns.
-  private static func fitting<Text: StringProtocol>(
+  static func fitting<Text: StringProtocol>(
     _ text: Text, _ columns: Int
   ) -> (index: Text.Index, columns: Int) {
     var index = text.startIndex

@@ -80,4 +80,21 @@ import UndercroftInspection
     #expect(DisplayWidth.padded("惑星", to: 3) == "惑星")
     #expect(DisplayWidth.padded("惑星", to: .min) == "惑星")
   }
+
+  @Test(arguments: [
+    ("The Left Hand of Darkness", 10, ["The Left", "Hand of", "Darkness"]),
+    ("The Dispossessed", 8, ["The", "Disposse", "ssed"]), ("", 5, [""]), ("Dune", 4, ["Dune"]),
+    ("砂の惑星 Dune", 5, ["砂の", "惑星", "Dune"]), ("砂の", 1, ["砂", "の"]),
+  ])
+  func `a text is wrapped between words, and a long word between characters`(
+    text: String, columns: Int, lines: [String]
+  ) {
+    #expect(DisplayWidth.wrapped(text, to: columns) == lines)
+  }
+
+  @Test func `the last one of a limited number of lines ends with an ellipsis`() {
+    let lines = DisplayWidth.wrapped("The Left Hand of Darkness", to: 10, maximumLines: 2)
+
+    #expect(lines == ["The Left", "Hand of D…"])
+  }
 }

@@ -21,20 +21,86 @@ import UndercroftInspection
     #expect(DisplayWidth.of(table[1]) <= 40)
   }
 
-  @Test func `a column of text has at least eight columns on a very narrow terminal`() {
+  @Test func `a column of text has at least eight columns beside other columns`() {
     let long = ResultValue.text("Northanger Abbey")
+    let rows = [[long, long, .text("Emma")]]
 
-    let table = lines(["a", "b", "c"], [[long, long, .text("Emma")]]) { $0.width = 10 }
+    let table = lines(["a", "b", "c"], rows) { $0.width = 24 }
+    let narrower = lines(["a", "b", "c"], rows) { $0.width = 23 }
 
     #expect(table[1] == "Northan…  Northan…  Emma")
+    #expect(narrower == ["a  Northanger Abbey", "b  Northanger Abbey", "c  Emma"])
   }
 
   @Test func `numbers are never shortened`() {
     let rows: [[ResultValue]] = [[.text("Northanger Abbey"), .integer(.min)]]
 
-    let table = lines(["title", "id"], rows) { $0.width = 12 }
+    let table = lines(["title", "id"], rows) { $0.width = 30 }
+    let narrower = lines(["title", "id"], rows) { $0.width = 29 }
 
     #expect(table[1] == "Northan…  -9223372036854775808")
+    #expect(narrower.last == "id     -9223372036854775808")
+  }
+
+  @Test func `names and kinds are shortened after all other columns`() {
+    let rows: [[ResultValue]] = [
+      [.text("preference"), .text("cover/northanger-abbey.png"), .text("a long description")]
+    ]
+
+    let table = lines(["kind", "name", "text"], rows) { $0.width = 48 }
+    let narrower = lines(["kind", "name", "text"], rows) { $0.width = 40 }
+
+    #expect(table[1] == "preference  cover/northanger-abbey.png  a long …")
+    #expect(narrower[1] == "preference  cover/no…abbey.png  a long …")
+  }
+
+  @Test func `a sentence in the last column is wrapped beside the others or below them`() {
+    let rows: [[ResultValue]] = [
+      [.text("blob"), .text("ok"), .text("1274 values read; the backend has no checksums")],
+      [.text("preference"), .text("ok"), .absent],
+    ]
+
+    let beside = lines(["kind", "state", "reason"], rows) { $0.width = 50 }
+    let below = lines(["kind", "state", "reason"], rows) { $0.width = 40 }
+
+    #expect(
+      beside == [
+        "kind        state  reason", "blob        ok     1274 values read; the backend",
+        "                   has no checksums", "preference  ok     -",
+      ])
+    #expect(
+      below == [
+        "kind        state", "    reason", "blob        ok",
+        "    1274 values read; the backend has no", "    checksums", "preference  ok",
+      ])
+  }
+
+  @Test func `rows whose columns do not fit are shown as blocks of lines`() {
+    let columns = (1...6).map { "column\($0)" }
+    let long = "A long title of a book that many readers have borrowed"
+    let row = columns.map { _ in ResultValue.text(long) }
+
+    var options = OutputOptions()
+    options.width = 40
+    let text = OutputFormat.table.text(columns, [row, row], options)
+
+    let blocks = text.split(separator: "\n\n")
+    #expect(blocks.count == 2)
+    #expect(
+      blocks[0].hasPrefix(
+        "column1  A long title of a book that\n         many readers have borrowed\ncolumn2  "))
+    #expect(text.split(separator: "\n").allSatisfy { DisplayWidth.of($0) <= 40 })
+  }
+
+  @Test func `a very long value in a block ends with an ellipsis`() {
+    let text = String(repeating: "x", count: 1_000)
+    let columns = (1...6).map { "column\($0)" }
+
+    let table = lines(columns, [columns.map { _ in .text(text) }]) { $0.width = 40 }
+
+    #expect(table.count == 24)
+    #expect(table[3].hasSuffix("x…"))
+    #expect(table.allSatisfy { DisplayWidth.of($0) <= 40 })
   }
 
   @Test func `a name is shortened in the middle`() {

@@ -81,7 +81,10 @@ struct AdviseCommand: TargetsCommand {
       let advice = found.flatMap { examined in examined.advice.map { (examined.store, $0) } }
         .filter { _, advice in !ignore.contains { $0.isExactly(advice.rule) } }
       switch output.format {
-      case .auto, .table: try Output.bytes(Data(advice.map(Self.paragraph).joined().utf8))
+      case .auto, .table:
+        let width = output.options().width
+        let text = advice.map { Self.paragraph($0, $1, in: width) }.joined()
+        try Output.bytes(Data(text.utf8))
       default:
         try Output.rows(
           column.columns(Self.columns),
@@ -123,20 +126,29 @@ struct AdviseCommand: TargetsCommand {
     }
   }
 
-  private static func paragraph(_ store: DiscoveredStore, _ advice: Advice) -> String {
-    // The subject of some rules is the path itself.
+  private static func paragraph(
+    _ store: DiscoveredStore, _ advice: Advice, in width: Int?
+  ) -> String {
+    let subject = ValueText.safe(advice.subject)
+    let target = store.target.map { "\(ValueText.safe($0)): " } ?? ""
+    let kind = ValueText.safe(advice.store)
+    let heading =
+      target + TextStyle.heading.applied(to: advice.rule, on: STDOUT_FILENO) + ": "
+      + TextStyle.kind.applied(to: kind, on: STDOUT_FILENO) + ":"
+    let plain = "\(target)\(advice.rule): \(kind): \(subject)"
+    let fits = width.map { DisplayWidth.of(plain) <= $0 } ?? true
+    let subjectLine =
+      fits ? " \(subject)\n" : "\n" + WrappedLines.text(subject, indentedBy: 2, in: width)
+    // The subject of some rules is the path itself. Paths and commands are copied, so they are not
+    // divided.
     let path = advice.subject.isExactly(store.path) ? "" : "  \(ValueText.safe(store.path))\n"
     // Some fixes are the command itself.
-    let command = advice.command.flatMap { $0.isExactly(advice.fix) ? nil : $0 }
-    return """
-      \(store.target.map { "\(ValueText.safe($0)): " } ?? "")\
-      \(TextStyle.heading.applied(to: advice.rule, on: STDOUT_FILENO)): \
-      \(TextStyle.kind.applied(to: ValueText.safe(advice.store), on: STDOUT_FILENO)): \
-      \(ValueText.safe(advice.subject))
-      \(path)\
-        \(ValueText.safe(advice.reason))
-        \(ValueText.safe(advice.fix))
-      \(command.map { "  run: \(ValueText.safe($0))\n" } ?? "")
-      """
+    let isCommand = advice.command?.isExactly(advice.fix) ?? false
+    let fix = ValueText.safe(advice.fix)
+    let command = advice.command.flatMap { isCommand ? nil : "  run: \(ValueText.safe($0))\n" }
+    return heading + subjectLine + path
+      + WrappedLines.text(ValueText.safe(advice.reason), indentedBy: 2, in: width)
+      + (isCommand ? "  \(fix)\n" : WrappedLines.text(fix, indentedBy: 2, in: width))
+      + (command ?? "")
   }
 }

@@ -32,11 +32,12 @@ struct DoctorCommand: ParsableCommand {
       let column = TargetColumn(isPresent: paths.count > 1)
       switch output.format {
       case .auto, .table:
+        let width = output.options().width
         let text =
           column.isPresent
-          ? Finding.text(installation)
-            + homes.map { Self.heading($0.path) + Finding.text($0.findings) }.joined()
-          : Finding.text(installation + homes.flatMap(\.findings))
+          ? Finding.text(installation, in: width)
+            + homes.map { Self.heading($0.path) + Finding.text($0.findings, in: width) }.joined()
+          : Finding.text(installation + homes.flatMap(\.findings), in: width)
         try Output.bytes(Data(text.utf8))
       default:
         let rows =

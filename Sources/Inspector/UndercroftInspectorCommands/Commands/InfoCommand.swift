@@ -39,7 +39,7 @@ struct InfoCommand: TargetsCommand {
       let columns = column.columns(Self.columns)
       switch output.format {
       case .auto, .table:
-        let blocks = rows.map { RowBlock.text(columns, $0) }
+        let blocks = rows.map { RowBlock.text(columns, $0, output.options()) }
         try Output.bytes(Data(blocks.joined(separator: "\n").utf8))
       default: try Output.rows(columns, rows, output)
       }

@@ -36,18 +36,34 @@ struct Finding {
   }
 
   /// Returns the findings as lines for people, with each suggestion on a line of its own.
-  static func text(_ findings: [Finding]) -> String {
+  ///
+  /// - Parameters:
+  ///   - findings: the findings.
+  ///   - lineWidth: the number of columns to which sentences are wrapped, or `nil` for no limit.
+  static func text(_ findings: [Finding], in lineWidth: Int? = nil) -> String {
     let width = findings.map { DisplayWidth.of(ValueText.safe($0.subject)) }.max() ?? 0
+    let full = stateWidth + width + 4
+    // If too little space is left beside the subjects, the sentences are below them.
+    let isBelow = lineWidth.map { $0 - full < narrowestSentence } ?? false
+    let indentation = isBelow ? 4 : full
     return findings.map { finding in
       let subject = ValueText.safe(finding.subject)
+      let start = DisplayWidth.padded(finding.state.rawValue, to: stateWidth) + "  "
+      let text = WrappedLines.text(
+        ValueText.safe(finding.text), indentedBy: indentation, in: lineWidth)
+      let suggestion = finding.suggestion.map {
+        WrappedLines.text("→ \(ValueText.safe($0))", indentedBy: indentation, in: lineWidth)
+      }
       let line =
-        DisplayWidth.padded(finding.state.rawValue, to: stateWidth) + "  "
-        + DisplayWidth.padded(subject, to: width) + "  "
-        + ValueText.safe(finding.text) + "\n"
-      let indentation = String(repeating: " ", count: stateWidth + width + 4)
-      return line + (finding.suggestion.map { indentation + "→ \(ValueText.safe($0))\n" } ?? "")
+        isBelow
+        ? start + subject + "\n" + text
+        : start + DisplayWidth.padded(subject, to: width) + "  "
+          + String(text.dropFirst(indentation))
+      return line + (suggestion ?? "")
     }.joined()
   }
 
   private static let stateWidth = 7
+  /// The minimum number of columns in which sentences are wrapped beside the subjects.
+  private static let narrowestSentence = 24
 }

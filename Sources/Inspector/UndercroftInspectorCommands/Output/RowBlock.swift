@@ -1,4 +1,3 @@
-import Foundation
 import UndercroftCore
 import UndercroftInspection
 
@@ -11,7 +10,14 @@ enum RowBlock {
   ///
   /// Each value of a list has its own line. The members of the column "facts" have their own lines
   /// as well, with their own names.
-  static func text(_ columns: [String], _ row: [ResultValue]) -> String {
+  ///
+  /// - Parameters:
+  ///   - columns: the names of the columns.
+  ///   - row: one value for each column.
+  ///   - options: the options that limit the width and select colours.
+  static func text(
+    _ columns: [String], _ row: [ResultValue], _ options: OutputOptions
+  ) -> String {
     var lines: [(String, String)] = []
     for (column, value) in zip(columns, row) {
       let heading = ColumnHeading.words(of: column)
@@ -30,11 +36,8 @@ enum RowBlock {
       default: lines.append((heading, value.brief))
       }
     }
-    let width = lines.map { DisplayWidth.of($0.0) }.max() ?? 0
-    return lines.map { name, text in
-      TextStyle.heading.applied(to: name, on: STDOUT_FILENO)
-        + String(repeating: " ", count: width - DisplayWidth.of(name)) + "  "
-        + (name == "kind" ? TextStyle.kind.applied(to: text, on: STDOUT_FILENO) : text) + "\n"
-    }.joined()
+    return TableBlock.text(
+      lines.map { TableBlock.Line($0, $1, style: $0 == "kind" ? .kind : nil) },
+      width: options.width, isColored: options.isColored)
   }
 }

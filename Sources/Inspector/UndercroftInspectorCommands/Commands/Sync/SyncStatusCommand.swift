@@ -37,7 +37,8 @@ struct SyncStatusCommand: TargetCommand {
       }
       switch output.format {
       case .auto, .table:
-        let blocks = scopes.map { RowBlock.text($0.map(\.0), $0.map(\.1)) }
+        let options = output.options()
+        let blocks = scopes.map { RowBlock.text($0.map(\.0), $0.map(\.1), options) }
         try Output.bytes(Data(blocks.joined(separator: "\n").utf8))
       default:
         let columns = scopes.joined().map { ExactString($0.0) }

@@ -30,7 +30,8 @@ struct VaultStatusCommand: SelectedVaultCommand {
         let status = try VaultStatus(of: try vault())
         switch output.format {
         case .auto, .table:
-          try Output.bytes(Data(RowBlock.text(Self.names, status.row(isText: true)).utf8))
+          let block = RowBlock.text(Self.names, status.row(isText: true), output.options())
+          try Output.bytes(Data(block.utf8))
         default: try Output.rows(Self.columns, [status.row(isText: false)], output)
         }
       }

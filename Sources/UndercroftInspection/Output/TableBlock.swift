@@ -1,0 +1,59 @@
+/// Text of one row, in which each value has a line that begins with the name of its column.
+package enum TableBlock {
+  /// A name and its value on one line, in which control characters are escaped.
+  package struct Line {
+    let name: String
+    let value: String
+    let style: TextStyle?
+
+    /// Creates a line.
+    ///
+    /// - Parameters:
+    ///   - name: the name.
+    ///   - value: the value.
+    ///   - style: the style of the value, or `nil` for none.
+    package init(_ name: String, _ value: String, style: TextStyle? = nil) {
+      self.name = name
+      self.value = value
+      self.style = style
+    }
+  }
+
+  /// Returns the lines, in which the values are aligned.
+  ///
+  /// A value that is too wide is wrapped. A name that leaves too little space for its value stands
+  /// above the value.
+  ///
+  /// - Parameters:
+  ///   - lines: the names and values.
+  ///   - width: the maximum number of columns of a line, or `nil` for no limit.
+  ///   - isColored: whether the text contains escape sequences that colour it.
+  ///   - maximumLines: the maximum number of lines of a value, or `nil` for no limit.
+  package static func text(
+    _ lines: [Line], width: Int?, isColored: Bool, maximumLines: Int? = nil
+  ) -> String {
+    // Names have at most a third of the line, so that long values have enough space.
+    let limit = width.map { max(1, $0 / 3) } ?? .max
+    let nameWidths = lines.map { DisplayWidth.of($0.name) }
+    let nameWidth = nameWidths.filter { $0 <= limit }.max() ?? 0
+    return zip(lines, nameWidths).map { line, ownWidth in
+      let first = max(ownWidth, nameWidth) + TableLayout.gap
+      let indent = nameWidth + TableLayout.gap
+      let name = isColored ? TextStyle.heading.applied(to: line.name) : line.name
+      let padding = String(repeating: " ", count: max(0, first - ownWidth))
+      func styled(_ piece: String) -> String {
+        isColored ? line.style?.applied(to: piece) ?? piece : piece
+      }
+      guard let width, first + DisplayWidth.of(line.value) > width else {
+        return name + padding + styled(line.value) + "\n"
+      }
+      let pieces = DisplayWidth.wrapped(
+        line.value, to: max(1, width - indent), maximumLines: maximumLines
+      ).map(styled)
+      let indentation = String(repeating: " ", count: indent)
+      let rest = pieces.map { indentation + $0 + "\n" }
+      guard ownWidth <= nameWidth else { return name + "\n" + rest.joined() }
+      return name + padding + pieces[0] + "\n" + rest.dropFirst().joined()
+    }.joined()
+  }
+}
