@@ -32,7 +32,7 @@ import UndercroftInspection
       #expect(answer.status == 0)
 
       let lines = text.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
-      #expect(lines.first == ["kind", "backend", "entries", "bytes", "location"])
+      #expect(lines.first == ["kind", "backend", "entries", "size", "location"])
       #expect(lines.count == 8)
       #expect(lines.contains { $0.prefix(3) == ["preference", "gdbm", "1"] })
       #expect(lines.contains { $0.prefix(3) == ["secret", "vault", "encrypted"] })

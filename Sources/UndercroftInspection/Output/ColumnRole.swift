@@ -19,8 +19,9 @@ enum ColumnRole {
     case "kind": self = .kind
     case "change": self = .change
     case "name", "key", "group", "path", "location", "table", "target": self = .name
-    case "reason", "types", "damage": self = .sentence
-    case "size", "share", "count", "entries", "bytes", "rows", "values": self = .quantity
+    case "reason", "types", "damage", "values": self = .sentence
+    case "size", "share", "count", "entries", "bytes", "rows": self = .quantity
+    case "smallest", "median", "p99", "largest": self = .quantity
     default: self = .other
     }
   }

@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import Undercroft
 
 /// Tests of the commands that show sizes: `top`, `du` and `stat`.
 @Suite struct SizeCommandTests {
@@ -104,6 +105,87 @@ import Testing
   /// Returns the total size of the groups in the rows of `du`.
   private static func groupBytes(_ rows: [[String: Any]]) -> Int {
     rows.filter { $0["group"] != nil }.compactMap { $0["bytes"] as? Int }.reduce(0, +)
+  }
+
+  @Test func `du lists the stores before their groups, and then the total`() throws {
+    try withTemporaryDirectory { directory in
+      let home = try SampleHome(at: directory)
+
+      let table = try home.run("du").output.split(separator: "\n")
+      let rows = try home.rows("du")
+      let one = try home.run("du", "--kind", "blob").output
+
+      let stores = rows.filter { $0["group"] == nil }
+      #expect(rows.prefix(stores.count).allSatisfy { $0["group"] == nil })
+      #expect(table.dropFirst().prefix(stores.count).allSatisfy { $0.hasSuffix("(whole store)") })
+      let last = try #require(table.last).split(separator: " ")
+      let count = stores.compactMap { $0["count"] as? Int }.reduce(0, +)
+      #expect(last.suffix(3) == ["\(count)", "total", "-"])
+      #expect(!one.contains("total"))
+    }
+  }
+
+  @Test func `du with the depth 0 shows only stores`() throws {
+    try withTemporaryDirectory { directory in
+      let home = try SampleHome(at: directory)
+
+      let rows = try home.rows("du", "--depth", "0")
+      let stores = try home.rows("du").filter { $0["group"] == nil }
+
+      #expect(rows.count == stores.count && !rows.isEmpty)
+      #expect(rows.allSatisfy { $0["group"] == nil })
+    }
+  }
+
+  @Test func `du says that a store compresses its values if they are larger than its file`() throws
+  {
+    try withTemporaryDirectory { directory in
+      let home = try SampleHome(at: directory)
+      let graph = String(repeating: "Dune follows Emma. ", count: 1_000)
+      let loans = StorageKey("loans", kind: .archive, default: "")
+      try Storage(home: directory).save(graph, for: loans)
+
+      let table = try home.run("du").output.split(separator: "\n")
+
+      let archive = table.filter { $0.contains(" archive ") }
+      #expect(archive.first?.hasSuffix("(whole store, compressed)") == true, "\(archive)")
+      #expect(table.contains { $0.contains(" blob ") && $0.hasSuffix("(whole store)") })
+    }
+  }
+
+  @Test func `ls, stat and du count the same tables, also a virtual one`() throws {
+    try withSampleDatabase(
+      "CREATE TABLE book(title TEXT); CREATE VIRTUAL TABLE page USING fts5(body);"
+    ) { url in
+      let listed = try InspectorRows.of("ls", url.path).first?["tables"] as? Int
+      let counted = try InspectorRows.of("stat", url.path).first?["tables"] as? Int
+      let groups = try InspectorRows.of("du", url.path)
+      let whole = try InspectorRows.of("du", url.path, "--depth", "0").first?["count"] as? Int
+
+      let tables = try #require(listed)
+      #expect(tables > 2)
+      #expect(counted == tables)
+      #expect(groups.first?["count"] as? Int == tables)
+      #expect(whole == tables)
+      #expect(!groups.contains { $0["group"] as? String == "page" })
+    }
+  }
+
+  @Test(arguments: ["ls", "stat", "top", "du"])
+  func `sizes have units for people, and are numbers of bytes for programs`(
+    command: String
+  ) throws {
+    try withTemporaryDirectory { directory in
+      let home = try SampleHome(at: directory)
+
+      let table = try home.run(command).output
+      let rows = try home.rows(command)
+
+      let heading = try #require(table.split(separator: "\n").first).split(separator: " ")
+      #expect(heading.contains("size") && !heading.contains("bytes"))
+      #expect(table.contains(" kB "))
+      #expect(rows.contains { ($0["bytes"] as? Int ?? 0) >= 5_000 })
+    }
   }
 
   @Test func `stat shows the number and the sizes of the entries or rows of each kind`() throws {

@@ -197,7 +197,7 @@ import UndercroftCore
       let answer = try Self.show("ls", home.path, "--color", "never", columns: columns, lines: 60)
 
       #expect(answer.lines.count > 3)
-      #expect(answer.lines.allSatisfy { $0.count <= max(48, Int(columns)) })
+      #expect(answer.lines.allSatisfy { $0.count <= Int(columns) })
     }
   }
 

@@ -7,10 +7,10 @@ import UndercroftInspection
 struct ListCommand: TargetsCommand {
   static let configuration = CommandConfiguration(
     commandName: "ls",
-    abstract: "Lists the stores at paths: kind, backend, entries, bytes, location.",
+    abstract: "Lists the stores at paths: kind, backend, entries, size, location.",
     discussion: """
       Entries are named values. For a database, the number of its tables is shown; the command \
-      stat counts their rows. The bytes of a folder with a file for each value are those of the \
+      stat counts their rows. The size of a folder with a file for each value is that of the \
       values; the command du counts all files of a store.
       """)
 
@@ -38,7 +38,7 @@ struct ListCommand: TargetsCommand {
     try Output.run(output.format) {
       let found = try targets.stores(of: kind)
       let column = TargetColumn(of: found)
-      let isText = [.auto, .table, .markdown].contains(output.format)
+      let isText = output.format.isForPeople
       let (rows, problems) = try found.gather { target in
         let described = try target.stores.map { store in (store, try row(store)) }
         let rows = described.map { store, answer in
@@ -55,7 +55,7 @@ struct ListCommand: TargetsCommand {
     }
   }
 
-  private static let shownColumns = ["kind", "backend", "entries", "bytes", "location"]
+  private static let shownColumns = ["kind", "backend", "entries", "size", "location"]
   private static let columns = [
     "kind", "backend", "format", "entries", "tables", "bytes", "path", "facts", "problem", "reason",
   ]
@@ -74,7 +74,8 @@ struct ListCommand: TargetsCommand {
     let count = row.tables.map { ResultValue.text($0 == 1 ? "1 table" : "\($0) tables") }
     return [
       ResultValue(row.kind), .text(row.backend),
-      isEncrypted ? .text("encrypted") : count ?? ResultValue(row.entries), ResultValue(row.bytes),
+      isEncrypted ? .text("encrypted") : count ?? ResultValue(row.entries),
+      ResultValue(row.bytes.map(ByteText.readable)),
       .text(location(row.path, in: target) + (row.problem.map { "  (\(words(of: $0)))" } ?? "")),
     ]
   }

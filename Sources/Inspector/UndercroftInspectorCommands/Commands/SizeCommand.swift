@@ -9,10 +9,14 @@ struct SizeCommand: TargetsCommand {
     commandName: "du",
     abstract: "Shows how many bytes the stores at paths and their parts use.",
     discussion: """
-      Names of values are grouped by their parts, which the separators . / : and - end. The size \
-      of a store is that of all its files, also those without values, so the size of a folder can \
-      exceed the bytes that ls shows. A table on a terminal shows the \(maximumGroups) largest \
-      groups, unless --limit is passed. With --svg, the command writes a map of the sizes.
+      The stores are listed before their parts, and the last line of a table has the total of \
+      several stores. Names of values are grouped by their parts, which the separators . / : and - \
+      end; a group of a database is a table. The size of a store is that of all its files, also \
+      those without values, so the size of a folder can exceed the bytes that ls shows. The size \
+      of a group is that of its values, and can exceed that of a store that compresses them. A \
+      virtual table is counted, but has no group, because other tables store its content. A table \
+      on a terminal shows the \(maximumGroups) largest groups, unless --limit is passed. With \
+      --svg, the command writes a map of the sizes.
       """)
 
   @Argument(help: .paths, completion: .file())
@@ -49,34 +53,41 @@ struct SizeCommand: TargetsCommand {
         progress.begin(store.name)
         groups += try SizeGroup.groups(of: store, depth: depth)
       }
-      groups.sort {
-        ($1.byteCount, $0.kind, $0.name ?? "", $0.target ?? "")
-          < ($0.byteCount, $1.kind, $1.name ?? "", $1.target ?? "")
-      }
+      groups.sort { $0.precedes($1) }
       if chart.svg {
         try ChartFile.write(map(groups), to: chart.output)
         return problems
       }
-      let isForPeople = output.format.isForPeople
-      let isShortened =
-        isForPeople && Terminal.isOutput && output.limit == nil
-        && groups.count > Self.maximumGroups
-      let shown = isShortened ? groups.prefix(Self.maximumGroups) : groups[...]
-      let rows = shown.map { group -> [ResultValue] in
-        column.row(
-          group.target,
-          [
-            isForPeople
-              ? .text(ByteText.readable(group.byteCount)) : ResultValue(group.byteCount),
-            ResultValue(group.count), .text(group.kind), ResultValue(group.name),
-          ])
-      }
-      let columns = [isForPeople ? "size" : "bytes", "count", "kind", "group"]
-      try Output.rows(column.columns(columns), rows, output)
-      if isShortened {
-        Output.note("\(groups.count - shown.count) smaller groups are not shown; pass --limit")
-      }
+      try show(groups, column)
       return problems
+    }
+  }
+
+  private func show(_ groups: [SizeGroup], _ column: TargetColumn) throws {
+    let isForPeople = output.format.isForPeople
+    let stores = groups.filter { $0.name == nil }
+    let isShortened = isForPeople && Terminal.isOutput && output.limit == nil
+    let shown = isShortened ? groups.prefix(stores.count + Self.maximumGroups) : groups[...]
+    let columns = [isForPeople ? "size" : "bytes", "count", "kind", "group"]
+    var writer = ResultWriter(column.columns(columns), output)
+    for group in shown {
+      let label: ResultValue = isForPeople ? .text(group.label) : ResultValue(group.name)
+      let values: [ResultValue] = [
+        ByteText.value(group.byteCount, in: output.format), ResultValue(group.count),
+        .text(group.kind), label,
+      ]
+      guard try writer.write(column.row(group.target, values)) else { break }
+    }
+    if [.auto, .table].contains(output.format), stores.count > 1 {
+      let total = stores.reduce(0) { $0.addingReportingOverflow($1.byteCount).partialValue }
+      let count = stores.reduce(0) { $0 + $1.count }
+      try writer.append(
+        column.row(
+          nil, [.text(ByteText.readable(total)), ResultValue(count), .text("total"), .absent]))
+    }
+    try writer.end()
+    if shown.count < groups.count {
+      Output.note("\(groups.count - shown.count) smaller groups are not shown; pass --limit")
     }
   }
 

@@ -27,6 +27,20 @@ struct StatisticsCommand: TargetsCommand {
   private static let columns = [
     "kind", "entries", "tables", "rows", "bytes", "smallest", "median", "p99", "largest", "types",
   ]
+  private static let shownColumns = [
+    "kind", "entries", "rows", "size", "smallest", "median", "p99", "largest", "types",
+  ]
+
+  /// The facts about a store.
+  private struct Row {
+    let kind: String
+    var entries: Int?
+    var tables: Int?
+    var rows: Int?
+    var bytes: Int
+    var sizes: SizeStatistics?
+    var types: ResultValue = .absent
+  }
   private static let sampledValues = 1_000
 
   func validate() throws {
@@ -44,12 +58,15 @@ struct StatisticsCommand: TargetsCommand {
       var damage: [Problem] = []
       let (rows, problems) = try found.gatherStores { store in
         progress.begin(store.name)
-        return column.row(store.target, try row(of: store, &all, &damage, progress))
+        let row = try row(of: store, &all, &damage, progress)
+        return column.row(
+          store.target, output.format.isForPeople ? Self.shown(row) : Self.values(row))
       }
       if chart.svg {
         try ChartFile.write(Self.histogram(of: all), to: chart.output)
       } else {
-        try Output.rows(column.columns(Self.columns), rows, output)
+        let columns = output.format.isForPeople ? Self.shownColumns : Self.columns
+        try Output.rows(column.columns(columns), rows, output)
       }
       return problems + damage
     }
@@ -58,7 +75,7 @@ struct StatisticsCommand: TargetsCommand {
   private func row(
     of store: DiscoveredStore, _ all: inout SizeStatistics, _ damage: inout [Problem],
     _ progress: Progress
-  ) throws -> [ResultValue] {
+  ) throws -> Row {
     let opened = try store.open()
     var (sizes, types) = (SizeStatistics(), [ExactString: Int]())
     guard !opened.report.isTabular else { return try Self.row(ofTables: opened, store, &damage) }
@@ -76,26 +93,51 @@ struct StatisticsCommand: TargetsCommand {
       all.add(byteCount ?? 0)
       return true
     }
-    return [
-      .text(store.name), ResultValue(sizes.count), .absent, .absent,
-      ResultValue(sizes.total), ResultValue(sizes.smallest), ResultValue(sizes.percentile(0.5)),
-      ResultValue(sizes.percentile(0.99)), ResultValue(sizes.count > 0 ? sizes.largest : nil),
-      types.isEmpty ? .absent : .object(types.mapValues { .integer(Int64($0)) }),
-    ]
+    var row = Row(kind: store.name, entries: sizes.count, bytes: sizes.total, sizes: sizes)
+    if !types.isEmpty { row.types = .object(types.mapValues { .integer(Int64($0)) }) }
+    return row
   }
 
   /// Returns the numbers of tables and rows and the size of a store with tables.
   private static func row(
     ofTables opened: OpenedStore, _ store: DiscoveredStore, _ damage: inout [Problem]
-  ) throws -> [ResultValue] {
+  ) throws -> Row {
     let tables = try opened.tables()?.filter { !$0.isView } ?? []
     damage += tables.filter(\.isDamaged).map { Problem(damagedTable: $0.name, of: store) }
     let counts = tables.compactMap(\.rowCount)
+    return Row(
+      kind: store.name, tables: tables.count,
+      rows: counts.count == tables.count ? counts.reduce(0, +) : nil,
+      bytes: opened.report.byteCount)
+  }
+
+  // MARK: Output
+
+  private static func values(_ row: Row) -> [ResultValue] {
+    let sizes = row.sizes
     return [
-      .text(store.name), .absent, ResultValue(tables.count),
-      ResultValue(counts.count == tables.count ? counts.reduce(0, +) : nil),
-      ResultValue(opened.report.byteCount),
-    ] + Array(repeating: .absent, count: columns.count - 5)
+      .text(row.kind), ResultValue(row.entries), ResultValue(row.tables), ResultValue(row.rows),
+      ResultValue(row.bytes), ResultValue(sizes?.smallest), ResultValue(sizes?.percentile(0.5)),
+      ResultValue(sizes?.percentile(0.99)), ResultValue(largest(sizes)), row.types,
+    ]
+  }
+
+  private static func shown(_ row: Row) -> [ResultValue] {
+    let sizes = row.sizes
+    let entries = row.tables.map { ResultValue.text($0 == 1 ? "1 table" : "\($0) tables") }
+    return [
+      .text(row.kind), entries ?? ResultValue(row.entries), ResultValue(row.rows), size(row.bytes),
+      size(sizes?.smallest), size(sizes?.percentile(0.5)), size(sizes?.percentile(0.99)),
+      size(largest(sizes)), row.types,
+    ]
+  }
+
+  private static func largest(_ sizes: SizeStatistics?) -> Int? {
+    sizes.flatMap { $0.count > 0 ? $0.largest : nil }
+  }
+
+  private static func size(_ byteCount: Int?) -> ResultValue {
+    ResultValue(byteCount.map(ByteText.readable))
   }
 
   private static func histogram(of sizes: SizeStatistics) -> String {

@@ -51,8 +51,7 @@ struct TopCommand: TargetsCommand {
           item.target,
           [
             .text(item.kind), .text(item.isTable ? "table" : "value"), .text(item.name),
-            isForPeople
-              ? .text(ByteText.readable(item.byteCount)) : ResultValue(item.byteCount),
+            ByteText.value(item.byteCount, in: output.format),
             .text(ByteText.share(item.byteCount, of: total)),
           ])
       }

@@ -46,9 +46,14 @@ struct ResultWriter {
       return false
     }
     count += 1
+    try append(row)
+    return true
+  }
+
+  /// Writes a row that the limit does not concern, such as that of a total.
+  mutating func append(_ row: [ResultValue]) throws {
     text += encoder.encode(row)
     if text.utf8.count >= Self.chunkSize { try flush() }
-    return true
   }
 
   /// Writes the end of the result.

@@ -10,6 +10,8 @@ struct SizeGroup {
   let name: String?
   var count: Int
   var byteCount: Int
+  /// Whether the values of the store are together larger than its files, which compress them.
+  var isCompressed = false
 
   /// The maximum number of groups; the values of further groups are counted together.
   private static let maximumCount = 10_000
@@ -39,8 +41,22 @@ struct SizeGroup {
       groups[name, default: empty].count += 1
       groups[name]?.byteCount += item.byteCount
     }
+    // A virtual table has no group, because other tables store its content.
+    if opened.report.isTabular { whole.count = opened.report.entryCount ?? whole.count }
+    let sum = groups.values.reduce(0) { $0.addingReportingOverflow($1.byteCount).partialValue }
+    whole.isCompressed = sum > whole.byteCount
     return [whole] + groups.values
   }
+
+  /// Whether the group is shown before another one: stores before parts, and large before small.
+  func precedes(_ other: SizeGroup) -> Bool {
+    if (name == nil) != (other.name == nil) { return name == nil }
+    return (other.byteCount, kind, name ?? "", target ?? "")
+      < (byteCount, other.kind, other.name ?? "", other.target ?? "")
+  }
+
+  /// The name for people, who see a text in parentheses for a store.
+  var label: String { name ?? (isCompressed ? "(whole store, compressed)" : "(whole store)") }
 
   /// Returns the first `depth` parts of a name with their separators, or the whole name if it has
   /// no more parts.
