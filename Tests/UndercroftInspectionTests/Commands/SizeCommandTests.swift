@@ -203,4 +203,42 @@ import Undercroft
       #expect(records["entries"] == nil)
     }
   }
+
+  @Test func `the median and the 99th percentile of few values are exact`() throws {
+    try withTemporaryDirectory { directory in
+      let home = try SampleHome(at: directory)
+      let covers = directory.appending(path: try home.fileName(of: "blob"))
+      for size in [11, 13, 46] {
+        try Data(count: size).write(to: covers.appending(path: "page\(size)"))
+      }
+
+      let row = try #require(try home.rows("stat", "--kind", "blob").first)
+      let table = try home.run("stat", "--kind", "blob").output
+
+      #expect(row["median"] as? Int == 20)
+      #expect(row["p99"] as? Int == 5_000)
+      #expect(row["sampledValues"] == nil)
+      #expect(!table.contains("≤") && !table.contains("of the first"))
+    }
+  }
+
+  @Test func `stat marks the ends of ranges and the types of a part of the values`() throws {
+    try withTemporaryDirectory { directory in
+      let home = try SampleHome(at: directory)
+      let covers = directory.appending(path: try home.fileName(of: "blob"))
+      for number in 0..<1_100 {
+        try Data("123".utf8).write(to: covers.appending(path: "page\(number)"))
+      }
+
+      let row = try #require(try home.rows("stat", "--kind", "blob").first)
+      let table = try home.run("stat", "--kind", "blob").output
+
+      #expect(row["entries"] as? Int == 1_102)
+      #expect(row["median"] as? Int == 3)
+      #expect(row["sampledValues"] as? Int == 1_000)
+      #expect((row["types"] as? [String: Int])?.values.reduce(0, +) == 1_000)
+      #expect(table.contains("≤ 3 B"))
+      #expect(table.contains("(of the first 1000 values)"))
+    }
+  }
 }

@@ -11,9 +11,11 @@ struct StatisticsCommand: TargetsCommand {
     discussion: """
       Entries are named values. For a database, the numbers of its tables and of all their rows \
       are shown, without those of views. If the rows of a table cannot be counted, there is no \
-      number of rows. The median and the 99th percentile are upper ends of \
-      ranges that begin with powers of two. The types are those of the first 1,000 values of each \
-      store. With --svg, the command writes a histogram of the sizes of values.
+      number of rows. The sizes of named values are those of the values, also if the store \
+      compresses them. The median and the 99th percentile of up to 1,000 values are exact. Of more \
+      values, they are upper ends of ranges that begin with powers of two, which ≤ marks, and the \
+      types are those of the first 1,000 values; JSON then has the member sampledValues. With \
+      --svg, the command writes a histogram of the sizes of values.
       """)
 
   @Argument(help: .paths, completion: .file())
@@ -26,6 +28,7 @@ struct StatisticsCommand: TargetsCommand {
 
   private static let columns = [
     "kind", "entries", "tables", "rows", "bytes", "smallest", "median", "p99", "largest", "types",
+    "sampledValues",
   ]
   private static let shownColumns = [
     "kind", "entries", "rows", "size", "smallest", "median", "p99", "largest", "types",
@@ -39,8 +42,17 @@ struct StatisticsCommand: TargetsCommand {
     var rows: Int?
     var bytes: Int
     var sizes: SizeStatistics?
-    var types: ResultValue = .absent
+    /// The numbers of values by their type.
+    var types: [ExactString: Int] = [:]
+
+    /// The number of values whose types are known, or `nil` if it is that of all values.
+    var sampleCount: Int? {
+      let count = types.values.reduce(0, +)
+      return types.isEmpty || count == entries ? nil : count
+    }
   }
+
+  /// The number of values of a store whose types are determined, which needs reading them.
   private static let sampledValues = 1_000
 
   func validate() throws {
@@ -93,9 +105,8 @@ struct StatisticsCommand: TargetsCommand {
       all.add(byteCount ?? 0)
       return true
     }
-    var row = Row(kind: store.name, entries: sizes.count, bytes: sizes.total, sizes: sizes)
-    if !types.isEmpty { row.types = .object(types.mapValues { .integer(Int64($0)) }) }
-    return row
+    return Row(
+      kind: store.name, entries: sizes.count, bytes: sizes.total, sizes: sizes, types: types)
   }
 
   /// Returns the numbers of tables and rows and the size of a store with tables.
@@ -117,19 +128,28 @@ struct StatisticsCommand: TargetsCommand {
     let sizes = row.sizes
     return [
       .text(row.kind), ResultValue(row.entries), ResultValue(row.tables), ResultValue(row.rows),
-      ResultValue(row.bytes), ResultValue(sizes?.smallest), ResultValue(sizes?.percentile(0.5)),
-      ResultValue(sizes?.percentile(0.99)), ResultValue(largest(sizes)), row.types,
+      ResultValue(row.bytes), ResultValue(sizes?.smallest),
+      ResultValue(sizes?.percentile(0.5)?.byteCount),
+      ResultValue(sizes?.percentile(0.99)?.byteCount), ResultValue(largest(sizes)), types(row),
+      ResultValue(row.sampleCount),
     ]
   }
 
   private static func shown(_ row: Row) -> [ResultValue] {
     let sizes = row.sizes
     let entries = row.tables.map { ResultValue.text($0 == 1 ? "1 table" : "\($0) tables") }
+    let types = types(row)
     return [
       .text(row.kind), entries ?? ResultValue(row.entries), ResultValue(row.rows), size(row.bytes),
       size(sizes?.smallest), size(sizes?.percentile(0.5)), size(sizes?.percentile(0.99)),
-      size(largest(sizes)), row.types,
+      size(largest(sizes)),
+      row.sampleCount.map { ResultValue.text("\(types.brief) (of the first \($0) values)") }
+        ?? types,
     ]
+  }
+
+  private static func types(_ row: Row) -> ResultValue {
+    row.types.isEmpty ? .absent : .object(row.types.mapValues { .integer(Int64($0)) })
   }
 
   private static func largest(_ sizes: SizeStatistics?) -> Int? {
@@ -138,6 +158,11 @@ struct StatisticsCommand: TargetsCommand {
 
   private static func size(_ byteCount: Int?) -> ResultValue {
     ResultValue(byteCount.map(ByteText.readable))
+  }
+
+  private static func size(_ percentile: SizeStatistics.Percentile?) -> ResultValue {
+    ResultValue(
+      percentile.map { ($0.isUpperEnd ? "≤ " : "") + ByteText.readable($0.byteCount) })
   }
 
   private static func histogram(of sizes: SizeStatistics) -> String {
