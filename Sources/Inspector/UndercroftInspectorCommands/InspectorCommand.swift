@@ -89,8 +89,17 @@ public struct InspectorCommand: ParsableCommand {
     }
     $factories.withValue(factories) {
       $queryEngine.withValue(queryEngine) {
-        $disabledTraits.withValue(disabledTraits) { main() }
+        $disabledTraits.withValue(disabledTraits) { run(Array(arguments)) }
       }
     }
+  }
+
+  /// Runs the command with arguments, and exits if it fails.
+  private static func run(_ words: [String]) {
+    if let repeated = RepeatedKind(in: words) {
+      Console.note(repeated.message)
+      Foundation.exit(EX_USAGE)
+    }
+    main(words)
   }
 }

@@ -15,6 +15,55 @@ import UndercroftInspection
     }
   }
 
+  @Test func `a repeated option --kind selects the stores of all kinds that are passed`() throws {
+    try withTemporaryDirectory { directory in
+      let home = try SampleHome(at: directory)
+      let kinds = ["--kind", "record", "--kind", "preference"]
+
+      for command in ["ls", "stat", "du", "check", "info"] {
+        let answer = try run([command, home.url.path, "--format", "json"] + kinds)
+        let shown = Set(try rowsOfJSON(answer.output).compactMap { $0["kind"] as? String })
+
+        #expect(shown == ["preference", "record"], "\(command)")
+      }
+      let found = try run(["find", home.url.path, "noon", "--format", "json"] + kinds)
+      let missing = try run(["ls", home.url.path, "--kind", "record", "--kind", "shelf"])
+
+      #expect(
+        try rowsOfJSON(found.output).compactMap { $0["kind"] as? String }
+          == ["preference", "record"])
+      #expect(missing.status == 66)
+      #expect(missing.errors.contains("cannot find the kind \"shelf\""))
+    }
+  }
+
+  @Test func `diff compares the stores of all kinds that are passed`() throws {
+    try withTemporaryDirectory { directory in
+      let home = try SampleHome(at: directory.appending(path: "home"))
+      let other = try SampleHome(at: directory.appending(path: "other"))
+      try other.save("light", as: "theme")
+      let kinds = ["--kind", "preference", "--kind", "record"]
+
+      let answer = try run(["diff", home.url.path, other.url.path] + kinds)
+
+      #expect(answer.status == 1)
+      #expect(answer.output.contains("theme"))
+    }
+  }
+
+  @Test(arguments: [
+    ["get", "/", "theme"], ["set", "/", "theme", "dark", "--write"],
+    ["rm", "/", "theme", "--write"], ["convert", "/", "/new", "--to", "files"],
+    ["vault", "status", "/"],
+  ])
+  func `a command about one store refuses a second kind`(arguments: [String]) throws {
+    let answer = try run(arguments + ["--kind", "preference", "--kind=blob"])
+
+    #expect(answer.status == 64)
+    #expect(answer.errors.contains("--kind is passed 2 times"), "\(answer.errors)")
+    #expect(answer.errors.contains("Usage: undercroft \(arguments[0])"))
+  }
+
   @Test func `ls, info and stat count entries of keyed stores, and tables of databases`() throws {
     try withTemporaryDirectory { directory in
       let home = try SampleHome(at: directory)

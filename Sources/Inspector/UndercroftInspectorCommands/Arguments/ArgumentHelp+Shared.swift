@@ -10,6 +10,8 @@ extension ArgumentHelp {
 
   static var kind: ArgumentHelp { "Only the store of this kind." }
 
+  static var kinds: ArgumentHelp { "Only the stores of this kind; can be repeated." }
+
   static var newBackend: ArgumentHelp {
     let lines = InspectorCommand.editableBackends.map { backend in
       "\(backend): \(backends[backend] ?? "a backend of another library")."

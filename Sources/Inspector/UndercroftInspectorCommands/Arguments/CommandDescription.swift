@@ -58,18 +58,8 @@ struct CommandDescription: Decodable {
   /// Only this subcommand is described, because a description of all subcommands takes longer than
   /// a completion should.
   static func subcommand(in words: [String]) -> (command: CommandDescription, words: Int)? {
-    var type: any ParsableCommand.Type = InspectorCommand.self
-    var count = 0
-    for word in words {
-      guard
-        let next = type.configuration.subcommands.first(where: {
-          ($0.configuration.commandName ?? "").utf8.elementsEqual(word.utf8)
-        })
-      else { break }
-      type = next
-      count += 1
-    }
-    guard count > 0, let command = try? describing(type) else { return nil }
-    return (command, count)
+    let selected = SelectedCommand(in: words)
+    guard !selected.names.isEmpty, let command = try? describing(selected.type) else { return nil }
+    return (command, selected.names.count)
   }
 }

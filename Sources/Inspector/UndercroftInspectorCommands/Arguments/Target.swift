@@ -79,35 +79,49 @@ struct Target {
 
   /// Returns the stores that exist, and the single store at the path even if it does not exist, so
   /// that opening it throws the reason.
-  func existingStores(of kind: String? = nil) throws -> [DiscoveredStore] {
-    try stores(of: kind).filter { $0.exists || $0.kind == nil }
+  func existingStores(of kind: String?) throws -> [DiscoveredStore] {
+    try existingStores(of: kind.map { [$0] } ?? [])
+  }
+
+  /// Returns the stores of some kinds that exist, and the single store at the path even if it does
+  /// not exist.
+  func existingStores(of kinds: [String]) throws -> [DiscoveredStore] {
+    try stores(of: kinds).filter { $0.exists || $0.kind == nil }
   }
 
   /// Returns the stores of one kind, or all stores if `kind` is `nil`.
   ///
   /// - Throws: ``StorageError/Code/unavailable`` if no store has this kind.
   func stores(
-    of kind: String?, at other: String? = nil, credentials: InspectionCredentials? = nil
+    of kind: String?, credentials: InspectionCredentials? = nil
+  ) throws -> [DiscoveredStore] {
+    try stores(of: kind.map { [$0] } ?? [], credentials: credentials)
+  }
+
+  /// Returns the stores of some kinds, or all stores if `kinds` is empty.
+  ///
+  /// - Throws: ``StorageError/Code/unavailable`` if no store has one of the kinds.
+  func stores(
+    of kinds: [String], at other: String? = nil, credentials: InspectionCredentials? = nil
   ) throws -> [DiscoveredStore] {
     let all = try stores(at: other, credentials: credentials)
     let path = other ?? path
-    guard let kind else { return all }
-    let matching = all.filter { $0.kind == kind }
-    guard !matching.isEmpty else {
-      let kinds = all.compactMap(\.kind)
+    guard !kinds.isEmpty else { return all }
+    for kind in kinds where !all.contains(where: { $0.kind == kind }) {
+      let known = all.compactMap(\.kind)
       var nearest = NearestName(to: kind)
-      for known in kinds { nearest.compare(known) }
+      for name in known { nearest.compare(name) }
       throw StorageError(
         .unavailable,
         "cannot find the kind \(quoted(kind)): no store at \(quoted(path)) has this kind",
-        suggestion: kinds.isEmpty
+        suggestion: known.isEmpty
           ? """
           omit --kind, or pass the home directory of an application, because only the stores in a \
           home directory have kinds
           """
-          : nearest.question + "choose one of these kinds: " + kinds.joined(separator: ", "))
+          : nearest.question + "choose one of these kinds: " + known.joined(separator: ", "))
     }
-    return matching
+    return all.filter { store in store.kind.map { kinds.contains($0) } ?? false }
   }
 }
 

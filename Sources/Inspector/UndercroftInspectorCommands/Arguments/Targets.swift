@@ -29,19 +29,19 @@ struct Targets {
 
   /// Finds the stores at the paths that exist.
   ///
-  /// - Parameter kind: the kind of the stores, or `nil` for all stores.
-  func existingStores(of kind: String? = nil) throws -> FoundTargets {
-    try stores(of: kind).existing
+  /// - Parameter kinds: the kinds of the stores, or no kind for all stores.
+  func existingStores(of kinds: [String]) throws -> FoundTargets {
+    try stores(of: kinds).existing
   }
 
   /// Finds the stores at the paths.
   ///
   /// - Parameters:
-  ///   - kind: the kind of the stores, or `nil` for all stores.
+  ///   - kinds: the kinds of the stores, or no kind for all stores.
   ///   - includesOtherFormats: whether a path without stores is included if its format is known.
   func stores(
-    of kind: String? = nil, orOtherFormats includesOtherFormats: Bool = false
+    of kinds: [String], orOtherFormats includesOtherFormats: Bool = false
   ) throws -> FoundTargets {
-    try FoundTargets(at: paths, of: kind, access, orOtherFormats: includesOtherFormats)
+    try FoundTargets(at: paths, of: kinds, access, orOtherFormats: includesOtherFormats)
   }
 }

@@ -20,7 +20,8 @@ struct AdviseCommand: TargetsCommand {
   var paths: [String]
   @OptionGroup var access: AccessArguments
   @OptionGroup var terminal: TerminalArguments
-  @Option(help: .kind, completion: .kinds) var kind: String?
+  @Option(name: .customLong("kind"), help: .kinds, completion: .kinds)
+  var selectedKinds: [String] = []
   @Option(
     help: "Leave out the advice of this rule; can be repeated.",
     completion: .list(ruleNames))
@@ -64,7 +65,7 @@ struct AdviseCommand: TargetsCommand {
       let rules = Self.rules.filter { rule in
         type(of: rule).names.contains { name in !ignore.contains { $0.isExactly(name) } }
       }
-      let targets = try targets.existingStores(of: kind)
+      let targets = try targets.existingStores(of: selectedKinds)
       let column = TargetColumn(of: targets)
       let progress = Progress("examining", stores: targets.stores.count)
       defer { progress.end() }

@@ -24,12 +24,13 @@ struct CheckCommand: TargetsCommand {
   var paths: [String]
   @OptionGroup var access: AccessArguments
   @OptionGroup var terminal: TerminalArguments
-  @Option(help: .kind, completion: .kinds) var kind: String?
+  @Option(name: .customLong("kind"), help: .kinds, completion: .kinds)
+  var selectedKinds: [String] = []
   @OptionGroup var output: RowArguments
 
   func run() throws {
     try Output.run(output.format) {
-      let found = try targets.existingStores(of: kind)
+      let found = try targets.existingStores(of: selectedKinds)
       let column = TargetColumn(of: found)
       let progress = Progress("checking", stores: found.stores.count)
       defer { progress.end() }

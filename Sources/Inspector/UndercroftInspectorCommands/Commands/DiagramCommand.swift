@@ -20,7 +20,8 @@ struct DiagramCommand: TargetsCommand {
   var paths: [String]
   @OptionGroup var access: AccessArguments
   @OptionGroup var terminal: TerminalArguments
-  @Option(help: .kind, completion: .kinds) var kind: String?
+  @Option(name: .customLong("kind"), help: .kinds, completion: .kinds)
+  var selectedKinds: [String] = []
   @Flag(help: "Also draw the internal tables of Undercroft and of virtual tables.")
   var all = false
   @Flag(help: "Write an SVG document.") var svg = false
@@ -46,7 +47,7 @@ struct DiagramCommand: TargetsCommand {
 
   func run() throws {
     try Output.run {
-      let (found, problems) = try targets.existingStores(of: kind).gather(databases)
+      let (found, problems) = try targets.existingStores(of: selectedKinds).gather(databases)
       guard let (store, _) = found.first else { throw Problems(all: problems) }
       let drawn = all ? found : Self.withoutInternalTables(found)
       let diagrams = drawn.map { store, tables in

@@ -21,7 +21,8 @@ struct DiffCommand: TargetCommand {
   @OptionGroup var terminal: TerminalArguments
   @Argument(help: "The path with which the stores are compared.", completion: .file())
   var other: String
-  @Option(help: .kind, completion: .kinds) var kind: String?
+  @Option(name: .customLong("kind"), help: .kinds, completion: .kinds)
+  var selectedKinds: [String] = []
   @OptionGroup var output: RowArguments
   @OptionGroup var redaction: RedactionArguments
 
@@ -32,7 +33,7 @@ struct DiffCommand: TargetCommand {
 
   func run() throws {
     try Output.run(output.format) {
-      let stores = try ComparedStores(target, other, of: kind)
+      let stores = try ComparedStores(target, other, of: selectedKinds)
       var writer = ResultWriter(["change", "kind", "table", "key", "old", "new"], output)
       var hasDifferences = false
       let progress = Progress("comparing")

@@ -34,7 +34,8 @@ struct ExportCommand: TargetCommand {
   @OptionGroup var access: AccessArguments
   @OptionGroup var terminal: TerminalArguments
   @OptionGroup var further: FurtherArguments
-  @Option(help: .kind, completion: .kinds) var kind: String?
+  @Option(name: .customLong("kind"), help: .kinds, completion: .kinds)
+  var selectedKinds: [String] = []
   @Option(help: "ndjson, json, csv, plist or sql; all but ndjson need --output-directory.")
   var format: ExportFormat?
   @Option(
@@ -70,7 +71,7 @@ struct ExportCommand: TargetCommand {
 
   func run() throws {
     try Output.run(format?.output ?? .auto) {
-      let stores = try target.existingStores(of: kind)
+      let stores = try target.existingStores(of: selectedKinds)
       guard let path = outputDirectory ?? output else {
         return try export(stores, to: LineSink(nil)).problems
       }

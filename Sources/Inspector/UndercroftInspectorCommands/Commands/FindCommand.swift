@@ -23,7 +23,8 @@ struct FindCommand: TargetCommand {
   @Argument(help: "The text to search for.") var text: String
   @Option(help: "Also search the stores at this path; can be repeated.", completion: .file())
   var also: [String] = []
-  @Option(help: .kind, completion: .kinds) var kind: String?
+  @Option(name: .customLong("kind"), help: .kinds, completion: .kinds)
+  var selectedKinds: [String] = []
   @Flag(help: "Search only in names.") var names = false
   @Flag(help: "Search only in values.") var values = false
   @Flag(name: .shortAndLong, help: "Ignore the case of ASCII letters.") var ignoreCase = false
@@ -56,7 +57,7 @@ struct FindCommand: TargetCommand {
       }
       if names { search.parts = [.name] }
       if values { search.parts = [.value] }
-      let found = try FoundTargets(at: [target.path] + also, of: kind, access).existing
+      let found = try FoundTargets(at: [target.path] + also, of: selectedKinds, access).existing
       let column = TargetColumn(of: found)
       let progress = Progress("searching", stores: found.stores.count)
       defer { progress.end() }

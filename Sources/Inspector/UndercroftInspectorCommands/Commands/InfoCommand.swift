@@ -13,7 +13,8 @@ struct InfoCommand: TargetsCommand {
   var paths: [String]
   @OptionGroup var access: AccessArguments
   @OptionGroup var terminal: TerminalArguments
-  @Option(help: .kind, completion: .kinds) var kind: String?
+  @Option(name: .customLong("kind"), help: .kinds, completion: .kinds)
+  var selectedKinds: [String] = []
   @OptionGroup var output: RowArguments
 
   private static let columns = [
@@ -24,7 +25,7 @@ struct InfoCommand: TargetsCommand {
   func run() throws {
     try Output.run(output.format) {
       let locks = HeldLock.all
-      let found = try targets.stores(of: kind, orOtherFormats: kind == nil)
+      let found = try targets.stores(of: selectedKinds, orOtherFormats: selectedKinds.isEmpty)
       let column = TargetColumn(of: found)
       var damage: [Problem] = []
       let isText = [.auto, .table, .markdown].contains(output.format)

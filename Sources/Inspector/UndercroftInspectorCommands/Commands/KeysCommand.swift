@@ -13,14 +13,15 @@ struct KeysCommand: TargetsCommand {
   var paths: [String]
   @OptionGroup var access: AccessArguments
   @OptionGroup var terminal: TerminalArguments
-  @Option(help: .kind, completion: .kinds) var kind: String?
+  @Option(name: .customLong("kind"), help: .kinds, completion: .kinds)
+  var selectedKinds: [String] = []
   @Option(help: "Only names that begin with this prefix.") var prefix: String = ""
   @OptionGroup var output: RowArguments
 
   func run() throws {
     let prefix = prefix.precomposedStringWithCanonicalMapping
     try Output.run(output.format) {
-      let found = try targets.existingStores(of: kind)
+      let found = try targets.existingStores(of: selectedKinds)
       let kinds = KindColumn(of: found.stores)
       var writer = ResultWriter(kinds.columns(["name", "bytes"]), output)
       let (_, problems) = try found.gather { target in
@@ -49,7 +50,7 @@ struct KeysCommand: TargetsCommand {
   }
 
   private func tablesOnly(_ target: FoundTarget) -> StorageError {
-    let selected = KindPhrase.of(kind)
+    let selected = KindPhrase.of(selectedKinds)
     return StorageError(
       .unavailable,
       """

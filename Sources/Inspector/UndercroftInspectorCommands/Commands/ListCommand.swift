@@ -18,7 +18,8 @@ struct ListCommand: TargetsCommand {
   var paths: [String]
   @OptionGroup var access: AccessArguments
   @OptionGroup var terminal: TerminalArguments
-  @Option(help: .kind, completion: .kinds) var kind: String?
+  @Option(name: .customLong("kind"), help: .kinds, completion: .kinds)
+  var selectedKinds: [String] = []
   @OptionGroup var output: RowArguments
 
   private struct Row {
@@ -36,7 +37,7 @@ struct ListCommand: TargetsCommand {
 
   func run() throws {
     try Output.run(output.format) {
-      let found = try targets.stores(of: kind)
+      let found = try targets.stores(of: selectedKinds)
       let column = TargetColumn(of: found)
       let isText = output.format.isForPeople
       let (rows, problems) = try found.gather { target in

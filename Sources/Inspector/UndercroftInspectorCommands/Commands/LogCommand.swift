@@ -20,14 +20,15 @@ struct LogCommand: TargetsCommand {
   var paths: [String]
   @OptionGroup var access: AccessArguments
   @OptionGroup var terminal: TerminalArguments
-  @Option(help: .kind, completion: .kinds) var kind: String?
+  @Option(name: .customLong("kind"), help: .kinds, completion: .kinds)
+  var selectedKinds: [String] = []
   @OptionGroup var output: RowArguments
 
   private static let columns = ["record", "offset", "bytes", "change", "name"]
 
   func run() throws {
     try Output.run(output.format) {
-      let found = try targets.existingStores(of: kind)
+      let found = try targets.existingStores(of: selectedKinds)
       let stores = found.stores.filter { $0.logColumns != nil }
       var columns: [ExactString] = []
       for column in stores.flatMap({ $0.logColumns ?? [] }).map({ ExactString($0) })

@@ -19,7 +19,8 @@ struct MigrationsCommand: TargetsCommand {
   var paths: [String]
   @OptionGroup var access: AccessArguments
   @OptionGroup var terminal: TerminalArguments
-  @Option(help: .kind, completion: .kinds) var kind: String?
+  @Option(name: .customLong("kind"), help: .kinds, completion: .kinds)
+  var selectedKinds: [String] = []
   @OptionGroup var output: RowArguments
 
   private static let columns = [
@@ -29,7 +30,7 @@ struct MigrationsCommand: TargetsCommand {
 
   func run() throws {
     try Output.run(output.format) {
-      let found = try targets.existingStores(of: kind).filter { $0.migrations != nil }
+      let found = try targets.existingStores(of: selectedKinds).filter { $0.migrations != nil }
       let kinds = KindColumn(of: found.stores)
       let (rows, problems) = try found.gather { target in
         guard !target.stores.isEmpty else { throw noDatabase(at: target.path) }
@@ -66,7 +67,7 @@ struct MigrationsCommand: TargetsCommand {
   }
 
   private func noDatabase(at path: String) -> StorageError {
-    let selected = KindPhrase.of(kind)
+    let selected = KindPhrase.of(selectedKinds)
     return StorageError(
       .unavailable,
       """

@@ -23,7 +23,8 @@ struct QueryCommand: TargetCommand {
   @OptionGroup var access: AccessArguments
   @OptionGroup var terminal: TerminalArguments
   @Argument(help: "The SQL statement.") var sql: String
-  @Option(help: .kind, completion: .kinds) var kind: String?
+  @Option(name: .customLong("kind"), help: .kinds, completion: .kinds)
+  var selectedKinds: [String] = []
   @Option(
     help: ArgumentHelp(
       "Also query the stores at another path, under a name; can be repeated.",
@@ -101,7 +102,7 @@ struct QueryCommand: TargetCommand {
   /// Returns the stores at the path and at the attached paths.
   private func statementStores() throws -> StatementStores {
     let credentials = target.credentials()
-    var stores = try target.stores(of: kind, credentials: credentials)
+    var stores = try target.stores(of: selectedKinds, credentials: credentials)
       .map { (name: $0.name, store: $0) }
     for attached in attach {
       stores += try target.stores(at: attached.path, credentials: credentials)

@@ -20,7 +20,8 @@ struct RowsCommand: TargetCommand {
   @OptionGroup var terminal: TerminalArguments
   @Argument(help: "The name of the table.", completion: .tableNames) var table: String?
   @OptionGroup var further: FurtherArguments
-  @Option(help: .kind, completion: .kinds) var kind: String?
+  @Option(name: .customLong("kind"), help: .kinds, completion: .kinds)
+  var selectedKinds: [String] = []
   @Option(parsing: .unconditional, help: "The number of rows to skip.") var offset = 0
   @OptionGroup var output: RowArguments
   @OptionGroup var redaction: RedactionArguments
@@ -33,7 +34,7 @@ struct RowsCommand: TargetCommand {
 
   func run() throws {
     try Output.run(output.format) {
-      let stores = try target.existingStores(of: kind)
+      let stores = try target.existingStores(of: selectedKinds)
       var damage: [Problem] = []
       let (found, problems) = try Problem.gather(from: stores) { store -> OpenedTables? in
         let opened = try store.open()
@@ -134,7 +135,7 @@ struct RowsCommand: TargetCommand {
   }
 
   /// The part of a message that names the kind of the option `--kind`, or an empty string.
-  private var selected: String { KindPhrase.of(kind) }
+  private var selected: String { KindPhrase.of(selectedKinds) }
 
   private struct OpenedTables: TableOwner {
     let store: OpenedStore

@@ -22,7 +22,8 @@ struct SchemaCommand: TargetsCommand {
   var paths: [String]
   @OptionGroup var access: AccessArguments
   @OptionGroup var terminal: TerminalArguments
-  @Option(help: .kind, completion: .kinds) var kind: String?
+  @Option(name: .customLong("kind"), help: .kinds, completion: .kinds)
+  var selectedKinds: [String] = []
   @Option(help: "Only this table or view, with its indexes.", completion: .tableNames)
   var table: String?
   @Flag(help: "Write the rows as well.") var rows = false
@@ -51,7 +52,7 @@ struct SchemaCommand: TargetsCommand {
 
   func run() throws {
     try Output.run {
-      let targets = try targets.stores(of: kind)
+      let targets = try targets.stores(of: selectedKinds)
       // The stores hold the locks of the option `--lock`.
       var locked: [OpenedStore] = []
       defer { withExtendedLifetime(locked) {} }
@@ -94,7 +95,7 @@ struct SchemaCommand: TargetsCommand {
       return store.schema.map { Found(names: names, schema: $0, store: store) }
     }
     guard !found.isEmpty else {
-      let selected = KindPhrase.of(kind)
+      let selected = KindPhrase.of(selectedKinds)
       throw StorageError(
         .unavailable,
         """
@@ -133,7 +134,7 @@ struct SchemaCommand: TargetsCommand {
     throw StorageError(
       .invalidKey,
       """
-      cannot show the schema of \(quoted(table)): no database\(KindPhrase.of(kind)) at \
+      cannot show the schema of \(quoted(table)): no database\(KindPhrase.of(selectedKinds)) at \
       \(targets.paths.map { quoted($0) }.joined(separator: ", ")) has a table or view with this name
       """,
       suggestion: suggestion(ofOtherKindWith: table) ?? opened.question(aboutTable: table)

@@ -23,7 +23,8 @@ struct SizeCommand: TargetsCommand {
   var paths: [String]
   @OptionGroup var access: AccessArguments
   @OptionGroup var terminal: TerminalArguments
-  @Option(help: .kind, completion: .kinds) var kind: String?
+  @Option(name: .customLong("kind"), help: .kinds, completion: .kinds)
+  var selectedKinds: [String] = []
   @Option(
     parsing: .unconditional,
     help: "The number of parts of names by which values are grouped; 0 shows only stores.")
@@ -44,7 +45,7 @@ struct SizeCommand: TargetsCommand {
 
   func run() throws {
     try Output.run(output.format) {
-      let found = try targets.existingStores(of: kind)
+      let found = try targets.existingStores(of: selectedKinds)
       let column = TargetColumn(of: found)
       let progress = Progress("reading", stores: found.stores.count)
       defer { progress.end() }

@@ -22,7 +22,8 @@ struct StatisticsCommand: TargetsCommand {
   var paths: [String]
   @OptionGroup var access: AccessArguments
   @OptionGroup var terminal: TerminalArguments
-  @Option(help: .kind, completion: .kinds) var kind: String?
+  @Option(name: .customLong("kind"), help: .kinds, completion: .kinds)
+  var selectedKinds: [String] = []
   @OptionGroup var chart: ChartArguments
   @OptionGroup var output: RowArguments
 
@@ -62,7 +63,7 @@ struct StatisticsCommand: TargetsCommand {
 
   func run() throws {
     try Output.run(output.format) {
-      let found = try targets.existingStores(of: kind)
+      let found = try targets.existingStores(of: selectedKinds)
       let column = TargetColumn(of: found)
       let progress = Progress("reading", stores: found.stores.count)
       defer { progress.end() }

@@ -14,7 +14,8 @@ struct TopCommand: TargetsCommand {
   var paths: [String]
   @OptionGroup var access: AccessArguments
   @OptionGroup var terminal: TerminalArguments
-  @Option(help: .kind, completion: .kinds) var kind: String?
+  @Option(name: .customLong("kind"), help: .kinds, completion: .kinds)
+  var selectedKinds: [String] = []
   @Option(
     name: .customShort("n"), parsing: .unconditional, help: "The number of values and tables.")
   var count = 20
@@ -33,7 +34,7 @@ struct TopCommand: TargetsCommand {
     try Output.run(output.format) {
       var largest = LargestItems(limit: count)
       var total = 0
-      let found = try targets.existingStores(of: kind)
+      let found = try targets.existingStores(of: selectedKinds)
       let column = TargetColumn(of: found)
       let progress = Progress("reading", stores: found.stores.count)
       defer { progress.end() }

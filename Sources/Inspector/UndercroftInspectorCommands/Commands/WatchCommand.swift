@@ -26,7 +26,8 @@ struct WatchCommand: TargetCommand {
   @OptionGroup var access: AccessArguments
   @OptionGroup var terminal: TerminalArguments
   @OptionGroup var further: FurtherArguments
-  @Option(help: .kind, completion: .kinds) var kind: String?
+  @Option(name: .customLong("kind"), help: .kinds, completion: .kinds)
+  var selectedKinds: [String] = []
   @Option(parsing: .unconditional, help: "The seconds between two examinations of the files.")
   var interval = 0.5
   @Option(
@@ -55,7 +56,7 @@ struct WatchCommand: TargetCommand {
     AccessArguments.refuse()
     try Output.run(output, isPaged: false) {
       let excerpt = ValueExcerpt(redactor: Redactor())
-      let (stores, problems) = try Problem.gather(from: try target.stores(of: kind)) {
+      let (stores, problems) = try Problem.gather(from: try target.stores(of: selectedKinds)) {
         try WatchedStore($0, excerpt)
       }
       var watched = stores.compactMap(\.self)
@@ -86,7 +87,7 @@ struct WatchCommand: TargetCommand {
     throw StorageError(
       .locked,
       """
-      cannot watch \(quoted(target.path)): no store\(KindPhrase.of(kind)) at this path may be shown
+      cannot watch \(quoted(target.path)): no store\(KindPhrase.of(selectedKinds)) at this path may be shown
       """,
       suggestion: "pass the path of a store that is not confidential")
   }

@@ -11,21 +11,21 @@ struct ComparedStores {
   /// - Parameters:
   ///   - target: the first path.
   ///   - other: the second path.
-  ///   - kind: the kind of the stores, or `nil` for all stores. A single store has no kind; it is
-  ///     compared with the store of this kind in a home.
+  ///   - kinds: the kinds of the stores, or no kind for all stores. A single store has no kind; it
+  ///     is compared with the store of the only kind in a home.
   /// - Throws: ``StorageError/Code/unavailable`` if one path is a single store, and the other one a
   ///   home with several stores.
-  init(_ target: Target, _ other: String, of kind: String?) throws {
+  init(_ target: Target, _ other: String, of kinds: [String]) throws {
     let credentials = target.credentials()
     let all = (
       old: try target.stores(credentials: credentials),
       new: try target.stores(at: other, credentials: credentials)
     )
     let isSingle = (old: Self.isSingle(all.old), new: Self.isSingle(all.new))
-    let oldKind = isSingle.old && !isSingle.new ? nil : kind
-    let newKind = isSingle.new && !isSingle.old ? nil : kind
-    old = try target.stores(of: oldKind, credentials: credentials)
-    new = try target.stores(of: newKind, at: other, credentials: credentials)
+    let oldKinds = isSingle.old && !isSingle.new ? [] : kinds
+    let newKinds = isSingle.new && !isSingle.old ? [] : kinds
+    old = try target.stores(of: oldKinds, credentials: credentials)
+    new = try target.stores(of: newKinds, at: other, credentials: credentials)
     if isSingle.old, !isSingle.new { try Self.require(new, at: other, toMatch: old[0]) }
     if isSingle.new, !isSingle.old { try Self.require(old, at: target.path, toMatch: new[0]) }
   }

@@ -26,12 +26,12 @@ struct FoundTargets {
   ///
   /// - Parameters:
   ///   - paths: the paths.
-  ///   - kind: the kind of the stores, or `nil` for all stores.
+  ///   - kinds: the kinds of the stores, or no kind for all stores.
   ///   - access: the way in which the stores are read.
   ///   - includesOtherFormats: whether a path without stores is included if its format is known.
   /// - Throws: the error of the only path, or ``Problems`` if no path of several has stores.
   init(
-    at paths: [String], of kind: String?, _ access: AccessArguments,
+    at paths: [String], of kinds: [String], _ access: AccessArguments,
     orOtherFormats includesOtherFormats: Bool = false
   ) throws {
     isSeveral = paths.count > 1
@@ -43,7 +43,7 @@ struct FoundTargets {
           targets.append(FoundTarget(path: path, stores: [], otherFormat: format))
           continue
         }
-        var stores = try target.stores(of: kind, credentials: credentials)
+        var stores = try target.stores(of: kinds, credentials: credentials)
         if isSeveral { for index in stores.indices { stores[index].target = path } }
         targets.append(FoundTarget(path: path, stores: stores))
       } catch let error as StorageError where isSeveral {

@@ -13,9 +13,9 @@ struct SyncedStores {
   /// Finds the synchronised databases among the existing stores of a target.
   ///
   /// - Throws: ``StorageError/Code/unavailable`` if no readable store is a synchronised database.
-  init(of target: Target, kind: String?) throws {
+  init(of target: Target, kinds: [String]) throws {
     let (found, problems) = try Problem.gather(
-      from: try target.existingStores(of: kind)
+      from: try target.existingStores(of: kinds)
     ) { store -> DiscoveredStore? in
       guard let sync = store.sync, try sync.isSynchronised(try store.contentURL()) else {
         return nil
@@ -25,7 +25,7 @@ struct SyncedStores {
     stores = DiscoveredStore.withoutSharedFiles(found.compactMap(\.self))
     self.problems = problems.filter { $0.store?.sync != nil }
     guard !stores.isEmpty || self.problems.contains(where: \.isFailure) else {
-      let selected = KindPhrase.of(kind)
+      let selected = KindPhrase.of(kinds)
       throw StorageError(
         .unavailable,
         """

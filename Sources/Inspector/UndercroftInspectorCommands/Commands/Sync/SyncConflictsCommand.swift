@@ -17,12 +17,13 @@ struct SyncConflictsCommand: TargetCommand {
   @OptionGroup var terminal: TerminalArguments
   @Argument(help: "The identifier of a conflict.") var conflict: String?
   @OptionGroup var further: FurtherArguments
-  @Option(help: .kind, completion: .kinds) var kind: String?
+  @Option(name: .customLong("kind"), help: .kinds, completion: .kinds)
+  var selectedKinds: [String] = []
   @OptionGroup var output: RowArguments
 
   func run() throws {
     try Output.run(output.format) {
-      try SyncedStores(of: target, kind: kind).show(output) { sync, url in
+      try SyncedStores(of: target, kinds: selectedKinds).show(output) { sync, url in
         guard let conflict else { return try sync.conflicts(url, output.limitOfQuery) }
         return try sync.conflict(url, conflict)
       }

@@ -16,12 +16,13 @@ struct SyncDigestCommand: TargetCommand {
   @OptionGroup var access: AccessArguments
   @OptionGroup var terminal: TerminalArguments
   @OptionGroup var further: FurtherArguments
-  @Option(help: .kind, completion: .kinds) var kind: String?
+  @Option(name: .customLong("kind"), help: .kinds, completion: .kinds)
+  var selectedKinds: [String] = []
   @OptionGroup var output: RowArguments
 
   func run() throws {
     try Output.run(output.format) {
-      let synced = try SyncedStores(of: target, kind: kind)
+      let synced = try SyncedStores(of: target, kinds: selectedKinds)
       let (results, problems) = try synced.gather { store, sync, url in
         try sync.digests(url).map { digest -> [ResultValue] in
           synced.kinds.row(

@@ -20,12 +20,13 @@ struct SyncExplainCommand: TargetCommand {
   @Argument(help: "The table of the row.", completion: .tableNames) var table: String
   @Argument(help: "The identifier of the row, or its integer key on a device.") var row: String
   @OptionGroup var further: FurtherArguments
-  @Option(help: .kind, completion: .kinds) var kind: String?
+  @Option(name: .customLong("kind"), help: .kinds, completion: .kinds)
+  var selectedKinds: [String] = []
   @OptionGroup var output: RowArguments
 
   func run() throws {
     try Output.run(output.format) {
-      try SyncedStores(of: target, kind: kind).show(output) { sync, url in
+      try SyncedStores(of: target, kinds: selectedKinds).show(output) { sync, url in
         try sync.explanation(url, table, row)
       }
     }

@@ -17,12 +17,13 @@ struct SyncQueueCommand: TargetCommand {
   @OptionGroup var access: AccessArguments
   @OptionGroup var terminal: TerminalArguments
   @OptionGroup var further: FurtherArguments
-  @Option(help: .kind, completion: .kinds) var kind: String?
+  @Option(name: .customLong("kind"), help: .kinds, completion: .kinds)
+  var selectedKinds: [String] = []
   @OptionGroup var output: RowArguments
 
   func run() throws {
     try Output.run(output.format) {
-      try SyncedStores(of: target, kind: kind).show(output) { sync, url in
+      try SyncedStores(of: target, kinds: selectedKinds).show(output) { sync, url in
         try sync.queue(url, output.limitOfQuery)
       }
     }
