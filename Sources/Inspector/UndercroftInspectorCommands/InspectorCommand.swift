@@ -81,12 +81,6 @@ public struct InspectorCommand: ParsableCommand {
       try? Output.text(versionText)
       Foundation.exit(EXIT_SUCCESS)
     }
-    // The parser of the arguments shows the help of the tool for a command that does not exist.
-    let named = arguments.first == "help" ? arguments.dropFirst().first : arguments.first
-    if let word = named, let problem = UnknownCommand(word, in: configuration) {
-      Output.error(problem.sentence)
-      Foundation.exit(EX_USAGE)
-    }
     $factories.withValue(factories) {
       $queryEngine.withValue(queryEngine) {
         $disabledTraits.withValue(disabledTraits) { run(Array(arguments)) }
@@ -96,10 +90,27 @@ public struct InspectorCommand: ParsableCommand {
 
   /// Runs the command with arguments, and exits if it fails.
   private static func run(_ words: [String]) {
-    if let repeated = RepeatedKind(in: words) {
-      Console.note(repeated.message)
+    // The parser of the arguments shows the help of the tool for a command that does not exist.
+    let command = words.first == "help" ? Array(words.dropFirst()) : words
+    if let unknown = UnknownCommand(in: command) {
+      Output.error(unknown.sentence)
       Foundation.exit(EX_USAGE)
     }
-    main(words)
+    if let repeated = RepeatedKind(in: words) { exit(withUsageError: repeated.message) }
+    var parsed: any ParsableCommand
+    do {
+      parsed = try parseAsRoot(words)
+    } catch {
+      if exitCode(for: error) == .validationFailure, let unknown = UnknownOption(in: words) {
+        exit(withUsageError: unknown.message)
+      }
+      exit(withError: error)
+    }
+    do { try parsed.run() } catch { exit(withError: error) }
+  }
+
+  private static func exit(withUsageError message: String) -> Never {
+    Console.note(message)
+    Foundation.exit(EX_USAGE)
   }
 }

@@ -37,6 +37,54 @@ import UndercroftCore
     #expect(answer.errors.contains("there is no such command"))
   }
 
+  @Test func `a path after a group of commands is answered with the commands of the group`() throws
+  {
+    let path = try run("sync", "/")
+    let word = try run("vault", "shelves")
+
+    #expect([path.status, word.status] == [64, 64])
+    #expect(path.errors.contains("cannot run \"sync /\": there is no such command"))
+    #expect(path.errors.contains("status, queue, conflicts, explain, digest"))
+    #expect(path.errors.contains("undercroft sync status /"))
+    #expect(word.errors.contains("choose one of these commands: status, slots, rekey, verify\n"))
+  }
+
+  @Test func `a mistyped command of a group is answered with the nearest name`() throws {
+    let answer = try run("sync", "statsus", "/")
+
+    #expect(answer.status == 64)
+    #expect(answer.errors.hasSuffix("did you mean \"sync status\"?\n"))
+  }
+
+  @Test(arguments: [
+    (["rows", "/", "note", "--where", "x=1"], "--where"), (["ls", "/", "--foo"], "--foo"),
+    (["sync", "status", "/", "--foo=1", "/b"], "--foo"), (["get", "--foo"], "--foo"),
+  ])
+  func `an unknown option is reported without an option that is not similar`(
+    arguments: [String], option: String
+  ) throws {
+    let answer = try run(arguments)
+
+    #expect(answer.status == 64)
+    #expect(answer.errors.hasPrefix("Error: Unknown option '\(option)'\nUsage: undercroft "))
+    #expect(!answer.errors.contains("Did you mean"))
+  }
+
+  @Test func `an unknown option is answered with a similar option`() throws {
+    let answer = try run("rows", "/", "--limt", "5")
+
+    #expect(answer.status == 64)
+    #expect(answer.errors.hasPrefix("Error: Unknown option '--limt'. Did you mean '--limit'?\n"))
+    #expect(answer.errors.contains("See 'undercroft rows --help' for more information."))
+  }
+
+  @Test func `a word that looks like an option is not one after an option with a value`() throws {
+    let value = try run("find", "/nowhere", "--", "--where")
+
+    #expect(value.status == 66)
+    #expect(!value.errors.contains("Unknown option"))
+  }
+
   @Test func `a folder without a store is answered with the reason and with what is a store`()
     throws
   {

@@ -4,6 +4,8 @@ struct CommandLineWords {
   private(set) var positionals: [String] = []
   /// The options with their values, in their order.
   private(set) var options: [(name: String, value: String)] = []
+  /// The long options that the command does not have, with their hyphens.
+  private(set) var unknownOptions: [String] = []
   /// The option whose value is missing at the end, without hyphens, or `nil` if there is none.
   private(set) var openOption: String?
 
@@ -30,12 +32,15 @@ struct CommandLineWords {
 
   private mutating func addOption(_ word: String, of command: CommandDescription) {
     let text = word.drop { $0 == "-" }
-    if let sign = text.firstIndex(of: "=") {
-      options.append((String(text[..<sign]), String(text[sign...].dropFirst())))
-    } else if command.argument(named: String(text))?.kind == .option {
-      openOption = String(text)
+    let name = String(text.prefix { $0 != "=" })
+    let argument = command.argument(named: name)
+    if argument == nil, word.hasPrefix("--") { unknownOptions.append("--" + name) }
+    if name.utf8.count < text.utf8.count {
+      options.append((name, String(text.dropFirst(name.count + 1))))
+    } else if argument?.kind == .option {
+      openOption = name
     } else {
-      options.append((String(text), ""))
+      options.append((name, ""))
     }
   }
 
