@@ -106,7 +106,18 @@ public struct InspectorCommand: ParsableCommand {
       }
       exit(withError: error)
     }
-    do { try parsed.run() } catch { exit(withError: error) }
+    do {
+      try parsed.run()
+    } catch {
+      // The parser returns the help as an error of the command `help`, also for the flag `--help`.
+      let reference = SelectedCommand(in: command).exampleReference
+      let text = fullMessage(for: error)
+      guard exitCode(for: error) == .success, text.hasPrefix("OVERVIEW: "), let reference else {
+        exit(withError: error)
+      }
+      try? Output.text(text + "\n" + reference)
+      Foundation.exit(EXIT_SUCCESS)
+    }
   }
 
   private static func exit(withUsageError message: String) -> Never {

@@ -186,6 +186,32 @@ import UndercroftCore
     }
   }
 
+  @Test func `an export replaces an empty folder, and no other one`() throws {
+    try withHome { home, directory in
+      for name in ["empty", "full"] {
+        try FileManager.default.createDirectory(
+          atPath: directory.file(name), withIntermediateDirectories: false,
+          attributes: [.posixPermissions: 0o750])
+      }
+      try directory.write("mine", to: "full/note.txt")
+
+      let empty = try home.run("export", "--output-directory", directory.file("empty"))
+      let full = try home.run("export", "--output-directory", directory.file("full"))
+
+      #expect(empty.status == 0, "\(empty.errors)")
+      #expect(try directory.read("empty/preference.ndjson").contains("theme"))
+      let mode =
+        try FileManager.default.attributesOfItem(
+          atPath: directory.file("empty"))[.posixPermissions] as? Int
+      #expect(mode == 0o750)
+      #expect(full.status == 74)
+      #expect(full.errors.contains("exists already"))
+      let names = try FileManager.default.contentsOfDirectory(atPath: directory.file("full"))
+      #expect(names == ["note.txt"])
+      #expect(try directory.names == ["empty", "full", "home"])
+    }
+  }
+
   @Test func `exported SQL statements restore the rows and values`() throws {
     try withHome { home, directory in
       #expect(

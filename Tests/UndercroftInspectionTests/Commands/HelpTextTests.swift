@@ -11,6 +11,56 @@ import Testing
     return answer.output.split { $0.isWhitespace }.joined(separator: " ")
   }
 
+  /// The words of all commands without subcommands.
+  private static let commands: [[String]] = [
+    ["ls"], ["info"], ["keys"], ["get"], ["tree"], ["find"], ["rows"], ["query"], ["schema"],
+    ["er"], ["stat"], ["top"], ["du"], ["diff"], ["check"], ["watch"], ["doctor"], ["migrations"],
+    ["log"], ["advise"], ["cp"], ["export"], ["set"], ["rm"], ["import"], ["convert"], ["shell"],
+    ["completion"], ["man"], ["vault", "status"], ["vault", "slots"], ["vault", "rekey"],
+    ["vault", "verify"], ["sync", "status"], ["sync", "queue"], ["sync", "conflicts"],
+    ["sync", "explain"], ["sync", "digest"],
+  ]
+
+  @Test(arguments: commands)
+  func `the help has a short usage line, and refers to the examples of the manual page`(
+    words: [String]
+  ) throws {
+    let name = words.joined(separator: " ")
+
+    let help = try run(words + ["--help"])
+    let other = try run(["help"] + words)
+
+    let usage = help.lines.filter { $0.hasPrefix("USAGE: ") }
+    #expect(usage.count == 1)
+    #expect(usage.allSatisfy { $0.hasPrefix("USAGE: undercroft \(name) [<options>]") }, "\(usage)")
+    #expect(usage.allSatisfy { $0.count <= 80 }, "\(usage)")
+    #expect(help.output.hasSuffix("\n\n  See 'undercroft man \(name)' for examples.\n"))
+    #expect(other.output == help.output)
+  }
+
+  @Test(arguments: [
+    ("du", "--depth"), ("rows", "--offset"), ("find", "--also"), ("get", "--reveal"),
+  ])
+  func `the options of a command precede the options of many commands`(
+    command: String, option: String
+  ) throws {
+    let lines = try run(command, "--help").lines
+
+    let own = try #require(lines.firstIndex { $0.hasPrefix("  \(option)") })
+    let shared = try #require(lines.firstIndex { $0.hasPrefix("  --key-file") })
+    #expect(own < shared)
+  }
+
+  @Test func `the help of completion and man says where scripts and pages belong`() throws {
+    let completion = try Self.help("completion")
+    let man = try Self.help("man")
+
+    #expect(completion.contains("~/.local/share/bash-completion/completions/undercroft,"))
+    #expect(completion.contains("_undercroft in a folder of $fpath"))
+    #expect(completion.contains("~/.config/fish/completions/undercroft.fish"))
+    #expect(man.contains("~/.local/share/man/man1"))
+  }
+
   @Test func `the help of convert lists the backends of new stores`() throws {
     let help = try Self.help("convert")
 

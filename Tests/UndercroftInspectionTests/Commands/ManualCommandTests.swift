@@ -75,6 +75,19 @@ import UndercroftCore
     }
   }
 
+  @Test func `man creates a missing folder for the pages`() throws {
+    try withTemporaryDirectory { directory in
+      let folder = directory.appending(path: "man1").path
+
+      let first = try run("man", "--output-directory", folder)
+      let again = try run("man", "--output-directory", folder)
+
+      #expect([first.status, again.status] == [0, 0])
+      let pages = try FileManager.default.contentsOfDirectory(atPath: folder)
+      #expect(pages.contains("undercroft-ls.1"))
+    }
+  }
+
   @Test func `the examples of all pages run successfully on an application's home`() async throws {
     try await withTemporaryDirectory { directory in
       let library = try await SyncedLibrary(in: directory)

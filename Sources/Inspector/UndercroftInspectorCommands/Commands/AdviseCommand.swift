@@ -18,8 +18,6 @@ struct AdviseCommand: TargetsCommand {
 
   @Argument(help: .paths, completion: .file())
   var paths: [String]
-  @OptionGroup var access: AccessArguments
-  @OptionGroup var terminal: TerminalArguments
   @Option(name: .customLong("kind"), help: .kinds, completion: .kinds)
   var selectedKinds: [String] = []
   @Option(
@@ -27,6 +25,8 @@ struct AdviseCommand: TargetsCommand {
     completion: .list(ruleNames))
   var ignore: [String] = []
   @OptionGroup var output: RowArguments
+  @OptionGroup var access: AccessArguments
+  @OptionGroup var terminal: TerminalArguments
 
   private static let columns = [
     "rule", "kind", "table", "subject", "count", "rows", "reason", "fix", "command", "path",

@@ -8,6 +8,7 @@ struct ConvertCommand: TargetCommand {
   static let configuration = CommandConfiguration(
     commandName: "convert",
     abstract: "Copies the values of a store into a new store of another backend.",
+    usage: "undercroft convert [<options>] <path> <destination> --to <to>",
     discussion: """
       The bytes of the values and the names, as "keys" lists them, remain unchanged: JSON in a \
       new store of property lists is still JSON, which a note on standard error reports. The new \
@@ -18,13 +19,13 @@ struct ConvertCommand: TargetCommand {
 
   @Argument(help: .path, completion: .file())
   var path: String
-  @OptionGroup var access: AccessArguments
-  @OptionGroup var terminal: TerminalArguments
   @Argument(help: "The path of the new store, which must not exist.", completion: .file())
   var destination: String
   @Option(help: .newBackend, completion: .editableBackends) var to: String
   @Option(help: .kind, completion: .kinds) var kind: String?
   @Flag(help: "Allow that confidential values are stored without encryption.") var reveal = false
+  @OptionGroup var access: AccessArguments
+  @OptionGroup var terminal: TerminalArguments
 
   func validate() throws {
     try target.validate()

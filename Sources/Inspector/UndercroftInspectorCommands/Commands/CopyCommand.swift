@@ -9,6 +9,7 @@ struct CopyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cp",
     abstract: "Copies a store, or a home with all its stores, while an application may write.",
+    usage: "undercroft cp [<options>] <source> <destination>",
     discussion: """
       Each store is copied as one consistent state; a database and its journal become one file. \
       The source is not changed. The copy of a home contains all files in it, such as the key of \

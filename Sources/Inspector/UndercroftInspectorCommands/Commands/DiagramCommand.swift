@@ -18,8 +18,6 @@ struct DiagramCommand: TargetsCommand {
 
   @Argument(help: .paths, completion: .file())
   var paths: [String]
-  @OptionGroup var access: AccessArguments
-  @OptionGroup var terminal: TerminalArguments
   @Option(name: .customLong("kind"), help: .kinds, completion: .kinds)
   var selectedKinds: [String] = []
   @Flag(help: "Also draw the internal tables of Undercroft and of virtual tables.")
@@ -31,6 +29,8 @@ struct DiagramCommand: TargetsCommand {
     name: .shortAndLong, help: "The file to create, instead of standard output.",
     completion: .file())
   var output: String?
+  @OptionGroup var access: AccessArguments
+  @OptionGroup var terminal: TerminalArguments
 
   func validate() throws {
     try targets.validate()

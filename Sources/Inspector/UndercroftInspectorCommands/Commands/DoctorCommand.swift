@@ -8,6 +8,7 @@ struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
     abstract: "Checks the installation and, with paths, homes of applications or stores.",
+    usage: "undercroft doctor [<options>] [<path> ...]",
     discussion: """
       Each line is ok, a note, a warning or a problem, with a suggestion. Nothing is changed. The \
       contents of stores are not examined; "undercroft check" reads them and reports damage. The \

@@ -8,6 +8,7 @@ struct ExportCommand: TargetCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
     abstract: "Writes all entries and rows of the stores at a path.",
+    usage: "undercroft export [<options>] <path>",
     discussion: """
       By default, each line is a JSON object: a value with the members kind, name, and value or \
       (for bytes that are not text) base64, or a row with the members kind, table and row. \
@@ -31,8 +32,6 @@ struct ExportCommand: TargetCommand {
 
   @Argument(help: .path, completion: .file())
   var path: String
-  @OptionGroup var access: AccessArguments
-  @OptionGroup var terminal: TerminalArguments
   @OptionGroup var further: FurtherArguments
   @Option(name: .customLong("kind"), help: .kinds, completion: .kinds)
   var selectedKinds: [String] = []
@@ -43,11 +42,13 @@ struct ExportCommand: TargetCommand {
     completion: .file())
   var output: String?
   @Option(
-    help: "The folder to create, with a file for each kind and each table.",
+    help: "The new or empty folder that gets a file for each kind and each table.",
     completion: .directory)
   var outputDirectory: String?
   @Flag(help: "Replace values that look like secrets by placeholders, on a best-effort basis.")
   var redact = false
+  @OptionGroup var access: AccessArguments
+  @OptionGroup var terminal: TerminalArguments
 
   func validate() throws {
     try target.validate()
@@ -57,7 +58,7 @@ struct ExportCommand: TargetCommand {
     }
     if let format, format != .ndjson, outputDirectory == nil {
       throw ValidationError(
-        "--format \(format.rawValue) needs --output-directory. Add it with a new folder.")
+        "--format \(format.rawValue) needs --output-directory. Add it with a new or empty folder.")
     }
     if redact, format == .sql {
       throw ValidationError(
@@ -75,7 +76,7 @@ struct ExportCommand: TargetCommand {
       guard let path = outputDirectory ?? output else {
         return try export(stores, to: LineSink(nil)).problems
       }
-      let item = try NewItem(at: path)
+      let item = try NewItem(at: path, replacesEmptyFolder: outputDirectory != nil)
       let outcome: Outcome
       if outputDirectory != nil {
         try FileManager.default.createDirectory(

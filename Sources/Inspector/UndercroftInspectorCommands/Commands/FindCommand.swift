@@ -18,8 +18,6 @@ struct FindCommand: TargetCommand {
 
   @Argument(help: .path, completion: .file())
   var path: String
-  @OptionGroup var access: AccessArguments
-  @OptionGroup var terminal: TerminalArguments
   @Argument(help: "The text to search for.") var text: String
   @Option(help: "Also search the stores at this path; can be repeated.", completion: .file())
   var also: [String] = []
@@ -32,8 +30,10 @@ struct FindCommand: TargetCommand {
     parsing: .unconditional,
     help: "The maximum number of decompressed bytes of a gzip value to search; 0 for none.")
   var decompressedLimit = 1 << 26
-  @OptionGroup var output: RowArguments
   @OptionGroup var redaction: RedactionArguments
+  @OptionGroup var output: RowArguments
+  @OptionGroup var access: AccessArguments
+  @OptionGroup var terminal: TerminalArguments
 
   func validate() throws {
     try target.validate()

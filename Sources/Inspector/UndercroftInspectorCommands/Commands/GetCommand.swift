@@ -25,12 +25,12 @@ struct GetCommand: TargetCommand {
 
   @Argument(help: .path, completion: .file())
   var path: String
-  @OptionGroup var access: AccessArguments
-  @OptionGroup var terminal: TerminalArguments
   @Argument(help: "The name of the value.", completion: .valueNames) var name: String
   @Option(help: .kind, completion: .kinds) var kind: String?
   @Option(help: "auto, text, json or raw.") var format: Format = .auto
   @OptionGroup var revealing: RevealArguments
+  @OptionGroup var access: AccessArguments
+  @OptionGroup var terminal: TerminalArguments
 
   func run() throws {
     try Output.run(format == .json ? .json : format == .raw ? .raw : .auto) {

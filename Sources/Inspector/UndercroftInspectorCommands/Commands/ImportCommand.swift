@@ -19,14 +19,14 @@ struct ImportCommand: TargetCommand {
 
   @Argument(help: .path, completion: .file())
   var path: String
-  @OptionGroup var access: AccessArguments
-  @OptionGroup var terminal: TerminalArguments
   @Argument(help: "The file, or \"-\" for standard input.", completion: .file()) var file: String
   @Option(help: "The kind of the lines without the member kind.", completion: .kinds)
   var kind: String?
   @Flag(help: "Restore old values also where other values were stored after the undo file.")
   var force = false
   @OptionGroup var arguments: EditArguments
+  @OptionGroup var access: AccessArguments
+  @OptionGroup var terminal: TerminalArguments
 
   func validate() throws {
     try target.validate()

@@ -11,12 +11,12 @@ struct KeysCommand: TargetsCommand {
 
   @Argument(help: .paths, completion: .file())
   var paths: [String]
-  @OptionGroup var access: AccessArguments
-  @OptionGroup var terminal: TerminalArguments
   @Option(name: .customLong("kind"), help: .kinds, completion: .kinds)
   var selectedKinds: [String] = []
   @Option(help: "Only names that begin with this prefix.") var prefix: String = ""
   @OptionGroup var output: RowArguments
+  @OptionGroup var access: AccessArguments
+  @OptionGroup var terminal: TerminalArguments
 
   func run() throws {
     let prefix = prefix.precomposedStringWithCanonicalMapping

@@ -8,13 +8,17 @@ struct ManualCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "man",
     abstract: "Shows the manual page of a command, or of the tool.",
-    discussion: "The program man shows the page, or mandoc if man is not installed.")
+    usage: "undercroft man [<options>] [<command> ...]",
+    discussion: """
+      The program man shows the page, or mandoc if man is not installed. Man finds the pages of a \
+      user in ~/.local/share/man/man1, into which --output-directory can write them.
+      """)
 
   @Argument(help: "The command, or none for the page of the tool.", completion: .commands)
   var command: [String] = []
   @Flag(help: "Write the source of the page in the language mdoc.") var roff = false
   @Option(
-    help: "Write the sources of all pages to files in this existing folder.",
+    help: "Write the sources of all pages to files in this folder, which is created if missing.",
     completion: .directory)
   var outputDirectory: String?
   @OptionGroup var terminal: TerminalArguments
@@ -81,6 +85,7 @@ struct ManualCommand: ParsableCommand {
   }
 
   private static func write(_ pages: [ManualPage], to folder: String) throws {
+    try createFolder(folder)
     for page in pages {
       let path = URL(filePath: folder).appending(path: page.name + ".1")
         .path(percentEncoded: false)
@@ -92,8 +97,17 @@ struct ManualCommand: ParsableCommand {
           (error.underlying as? SystemError)?.description.lowercased() ?? error.failure
         throw StorageError(
           .io, "cannot write \(quoted(path)): \(reason)",
-          suggestion: "pass a folder that exists and that you can change", underlying: error)
+          suggestion: "pass a folder that you can change", underlying: error)
       }
     }
+  }
+
+  /// Creates a folder if nothing exists at its path.
+  private static func createFolder(_ path: String) throws {
+    guard FileState(following: path) == nil else { return }
+    guard mkdir(path, 0o755) != 0 else { return }
+    throw StorageError(
+      .io, "cannot create \(quoted(path)): \(String(cString: strerror(errno)).lowercased())",
+      suggestion: "create the folder that contains it first, or pass another folder")
   }
 }

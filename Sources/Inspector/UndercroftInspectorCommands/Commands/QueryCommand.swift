@@ -20,8 +20,6 @@ struct QueryCommand: TargetCommand {
 
   @Argument(help: .path, completion: .file())
   var path: String
-  @OptionGroup var access: AccessArguments
-  @OptionGroup var terminal: TerminalArguments
   @Argument(help: "The SQL statement.") var sql: String
   @Option(name: .customLong("kind"), help: .kinds, completion: .kinds)
   var selectedKinds: [String] = []
@@ -35,8 +33,10 @@ struct QueryCommand: TargetCommand {
   var timeLimit = 30.0
   @Flag(help: "Show the steps of the statement, and advice about missing indexes, instead of rows.")
   var explain = false
-  @OptionGroup var output: RowArguments
   @OptionGroup var redaction: RedactionArguments
+  @OptionGroup var output: RowArguments
+  @OptionGroup var access: AccessArguments
+  @OptionGroup var terminal: TerminalArguments
 
   func validate() throws {
     try target.validate()

@@ -14,11 +14,11 @@ struct RemoveCommand: TargetCommand {
 
   @Argument(help: .path, completion: .file())
   var path: String
-  @OptionGroup var access: AccessArguments
-  @OptionGroup var terminal: TerminalArguments
   @Argument(help: "The names of the values.", completion: .valueNames) var names: [String]
   @Option(help: .kind, completion: .kinds) var kind: String?
   @OptionGroup var arguments: EditArguments
+  @OptionGroup var access: AccessArguments
+  @OptionGroup var terminal: TerminalArguments
 
   private var selection: EditSelection { EditSelection(target: target, kind: kind, names: names) }
 

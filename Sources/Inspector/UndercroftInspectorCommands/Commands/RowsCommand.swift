@@ -16,16 +16,16 @@ struct RowsCommand: TargetCommand {
 
   @Argument(help: .path, completion: .file())
   var path: String
-  @OptionGroup var access: AccessArguments
-  @OptionGroup var terminal: TerminalArguments
   @Argument(help: "The name of the table.", completion: .tableNames) var table: String?
   @OptionGroup var further: FurtherArguments
   @Option(name: .customLong("kind"), help: .kinds, completion: .kinds)
   var selectedKinds: [String] = []
   @Option(parsing: .unconditional, help: "The number of rows to skip.") var offset = 0
-  @OptionGroup var output: RowArguments
   @OptionGroup var redaction: RedactionArguments
   @OptionGroup var revealing: RevealArguments
+  @OptionGroup var output: RowArguments
+  @OptionGroup var access: AccessArguments
+  @OptionGroup var terminal: TerminalArguments
 
   func validate() throws {
     try target.validate()

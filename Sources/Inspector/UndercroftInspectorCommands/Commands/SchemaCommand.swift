@@ -20,8 +20,6 @@ struct SchemaCommand: TargetsCommand {
 
   @Argument(help: .paths, completion: .file())
   var paths: [String]
-  @OptionGroup var access: AccessArguments
-  @OptionGroup var terminal: TerminalArguments
   @Option(name: .customLong("kind"), help: .kinds, completion: .kinds)
   var selectedKinds: [String] = []
   @Option(help: "Only this table or view, with its indexes.", completion: .tableNames)
@@ -33,6 +31,8 @@ struct SchemaCommand: TargetsCommand {
     help: "Another database, or a file with the SQL of a schema, to compare with.",
     completion: .file())
   var diff: String?
+  @OptionGroup var access: AccessArguments
+  @OptionGroup var terminal: TerminalArguments
 
   func validate() throws {
     try targets.validate()

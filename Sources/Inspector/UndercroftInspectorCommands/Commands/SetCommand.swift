@@ -18,14 +18,14 @@ struct SetCommand: TargetCommand {
 
   @Argument(help: .path, completion: .file())
   var path: String
-  @OptionGroup var access: AccessArguments
-  @OptionGroup var terminal: TerminalArguments
   @Argument(help: "The name of the value.", completion: .valueNames) var name: String
   @Argument(help: "The value, or \"-\" for standard input.") var value: String?
   @Option(help: "The file that contains the value.", completion: .file()) var file: String?
   @Option(help: "The form of the value: text, json, base64 or raw.") var encoding: ValueEncoding?
   @Option(help: .kind, completion: .kinds) var kind: String?
   @OptionGroup var arguments: EditArguments
+  @OptionGroup var access: AccessArguments
+  @OptionGroup var terminal: TerminalArguments
 
   func validate() throws {
     try target.validate()

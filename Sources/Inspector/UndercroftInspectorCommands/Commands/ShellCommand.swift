@@ -9,6 +9,7 @@ struct ShellCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "shell",
     abstract: "Reads commands and SQL statements, and runs them on the stores at a path.",
+    usage: "undercroft shell [<options>] <path>",
     discussion: """
       A line is a command without the path, such as "keys --prefix win", or an SQL statement, \
       which begins with SELECT, WITH or EXPLAIN or ends with a semicolon. Words are quoted as in \

@@ -21,8 +21,6 @@ struct SizeCommand: TargetsCommand {
 
   @Argument(help: .paths, completion: .file())
   var paths: [String]
-  @OptionGroup var access: AccessArguments
-  @OptionGroup var terminal: TerminalArguments
   @Option(name: .customLong("kind"), help: .kinds, completion: .kinds)
   var selectedKinds: [String] = []
   @Option(
@@ -31,6 +29,8 @@ struct SizeCommand: TargetsCommand {
   var depth = 1
   @OptionGroup var chart: ChartArguments
   @OptionGroup var output: RowArguments
+  @OptionGroup var access: AccessArguments
+  @OptionGroup var terminal: TerminalArguments
 
   /// The number of groups that a table on a terminal shows without `--limit`.
   private static let maximumGroups = 25

@@ -20,12 +20,12 @@ struct StatisticsCommand: TargetsCommand {
 
   @Argument(help: .paths, completion: .file())
   var paths: [String]
-  @OptionGroup var access: AccessArguments
-  @OptionGroup var terminal: TerminalArguments
   @Option(name: .customLong("kind"), help: .kinds, completion: .kinds)
   var selectedKinds: [String] = []
   @OptionGroup var chart: ChartArguments
   @OptionGroup var output: RowArguments
+  @OptionGroup var access: AccessArguments
+  @OptionGroup var terminal: TerminalArguments
 
   private static let columns = [
     "kind", "entries", "tables", "rows", "bytes", "smallest", "median", "p99", "largest", "types",

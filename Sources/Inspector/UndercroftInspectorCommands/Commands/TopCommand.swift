@@ -12,8 +12,6 @@ struct TopCommand: TargetsCommand {
 
   @Argument(help: .paths, completion: .file())
   var paths: [String]
-  @OptionGroup var access: AccessArguments
-  @OptionGroup var terminal: TerminalArguments
   @Option(name: .customLong("kind"), help: .kinds, completion: .kinds)
   var selectedKinds: [String] = []
   @Option(
@@ -21,6 +19,8 @@ struct TopCommand: TargetsCommand {
   var count = 20
   @OptionGroup var chart: ChartArguments
   @OptionGroup var output: RowArguments
+  @OptionGroup var access: AccessArguments
+  @OptionGroup var terminal: TerminalArguments
 
   func validate() throws {
     try targets.validate()

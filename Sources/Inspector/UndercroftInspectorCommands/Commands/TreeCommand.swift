@@ -21,14 +21,14 @@ struct TreeCommand: TargetCommand {
 
   @Argument(help: .path, completion: .file())
   var path: String
-  @OptionGroup var access: AccessArguments
-  @OptionGroup var terminal: TerminalArguments
   @Argument(help: "The name of the value in a store.", completion: .valueNames) var name: String?
   @Option(help: .kind, completion: .kinds) var kind: String?
   @Option(help: "The path of the part to show.") var part: String?
   @Option(parsing: .unconditional, help: "The maximum number of levels.") var depth = 64
   @OptionGroup var redaction: RedactionArguments
   @OptionGroup var revealing: RevealArguments
+  @OptionGroup var access: AccessArguments
+  @OptionGroup var terminal: TerminalArguments
 
   func validate() throws {
     try target.validate()

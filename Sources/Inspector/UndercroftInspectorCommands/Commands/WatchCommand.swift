@@ -8,6 +8,7 @@ struct WatchCommand: TargetCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
     abstract: "Reports the changes of the stores at a path until it is interrupted.",
+    usage: "undercroft watch [<options>] <path>",
     discussion: """
       Each line names the time, the change (+ added, ~ changed, - removed), the kind, the table, \
       the key and the new content. Confidential stores are not watched. Values that look like \
@@ -23,8 +24,6 @@ struct WatchCommand: TargetCommand {
 
   @Argument(help: .path, completion: .file())
   var path: String
-  @OptionGroup var access: AccessArguments
-  @OptionGroup var terminal: TerminalArguments
   @OptionGroup var further: FurtherArguments
   @Option(name: .customLong("kind"), help: .kinds, completion: .kinds)
   var selectedKinds: [String] = []
@@ -35,6 +34,8 @@ struct WatchCommand: TargetCommand {
     help: "The number of changes after which the command ends; 0 for no end.")
   var count = 0
   @Option(help: "text, or ndjson for one JSON object on each line.") var format: Format = .text
+  @OptionGroup var access: AccessArguments
+  @OptionGroup var terminal: TerminalArguments
 
   func validate() throws {
     try target.validate()

@@ -10,6 +10,7 @@ struct NewItem {
   /// The future path.
   let path: String
   private let folder: TemporaryFolder
+  private let replacesEmptyFolder: Bool
   /// The path at which the file or folder is built.
   var temporaryPath: String { folder.path + "/" + Folder.name(of: path) }
 
@@ -19,12 +20,24 @@ struct NewItem {
   ///   - path: the path, at which nothing may exist.
   ///   - suffixes: the suffixes of the names of files that would become part of a new store.
   ///   - moved: the suffixes of the names of files that are created with the item.
-  init(at path: String, suffixes: [String] = [], moved: [String] = []) throws {
+  ///   - replacesEmptyFolder: whether the item is a folder that replaces an empty one.
+  init(
+    at path: String, suffixes: [String] = [], moved: [String] = [],
+    replacesEmptyFolder: Bool = false
+  ) throws {
+    self.replacesEmptyFolder = replacesEmptyFolder && Self.isEmptyFolder(path)
     let interrupted = InterruptedItem(at: path, suffixes: moved)
-    try Self.requireAbsence(of: path, suffixes: suffixes, except: interrupted)
+    if !self.replacesEmptyFolder {
+      try Self.requireAbsence(of: path, suffixes: suffixes, except: interrupted)
+    }
     interrupted.remove()
     folder = try TemporaryFolder(in: Folder.parent(of: path))
     self.path = path
+  }
+
+  private static func isEmptyFolder(_ path: String) -> Bool {
+    FileState(at: path)?.kind == .folder
+      && (try? FileManager.default.contentsOfDirectory(atPath: path))?.isEmpty == true
   }
 
   /// Throws an error if something exists at a path, or if its folder does not exist.
@@ -105,10 +118,23 @@ struct NewItem {
     let mode = FileState(at: folder.path + "/" + name)?.mode ?? 0o700
     // Moving a folder changes its entry "..", which needs the permission to write to it.
     if mode & 0o200 == 0 { chmod(folder.path + "/" + name, mode | 0o200) }
-    guard Platform.renameExclusively(name, in: source, to: name, in: destination) == 0 else {
+    guard renameItem(name, from: source, to: destination) == 0 else {
       let other = target + "/" + name
-      throw errno == EEXIST ? Self.exists(path, other) : .system("create", other)
+      let exists = errno == EEXIST || errno == ENOTEMPTY || errno == ENOTDIR
+      throw exists ? Self.exists(path, other) : .system("create", other)
     }
     if mode & 0o200 == 0 { chmod(target + "/" + name, mode) }
+  }
+
+  /// Renames a file or folder without replacing anything but an empty folder, whose permissions it
+  /// then gets. (`renameat`)
+  private func renameItem(_ name: String, from source: Int32, to destination: Int32) -> Int32 {
+    guard replacesEmptyFolder, name == Folder.name(of: path) else {
+      return Platform.renameExclusively(name, in: source, to: name, in: destination)
+    }
+    let mode = FileState(at: path)?.mode
+    guard renameat(source, name, destination, name) == 0 else { return -1 }
+    if let mode { chmod(path, mode & 0o777) }
+    return 0
   }
 }

@@ -13,12 +13,12 @@ struct SyncDigestCommand: TargetCommand {
 
   @Argument(help: .path, completion: .file())
   var path: String
-  @OptionGroup var access: AccessArguments
-  @OptionGroup var terminal: TerminalArguments
   @OptionGroup var further: FurtherArguments
   @Option(name: .customLong("kind"), help: .kinds, completion: .kinds)
   var selectedKinds: [String] = []
   @OptionGroup var output: RowArguments
+  @OptionGroup var access: AccessArguments
+  @OptionGroup var terminal: TerminalArguments
 
   func run() throws {
     try Output.run(output.format) {

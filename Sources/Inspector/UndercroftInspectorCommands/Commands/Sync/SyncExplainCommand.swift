@@ -15,14 +15,14 @@ struct SyncExplainCommand: TargetCommand {
 
   @Argument(help: .path, completion: .file())
   var path: String
-  @OptionGroup var access: AccessArguments
-  @OptionGroup var terminal: TerminalArguments
   @Argument(help: "The table of the row.", completion: .tableNames) var table: String
   @Argument(help: "The identifier of the row, or its integer key on a device.") var row: String
   @OptionGroup var further: FurtherArguments
   @Option(name: .customLong("kind"), help: .kinds, completion: .kinds)
   var selectedKinds: [String] = []
   @OptionGroup var output: RowArguments
+  @OptionGroup var access: AccessArguments
+  @OptionGroup var terminal: TerminalArguments
 
   func run() throws {
     try Output.run(output.format) {

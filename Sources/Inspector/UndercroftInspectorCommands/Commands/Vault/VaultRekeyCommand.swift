@@ -17,8 +17,6 @@ struct VaultRekeyCommand: SelectedVaultCommand {
 
   @Argument(help: .path, completion: .file())
   var path: String
-  @OptionGroup var access: AccessArguments
-  @OptionGroup var terminal: TerminalArguments
   @OptionGroup var further: FurtherArguments
   @Option(help: .kind, completion: .kinds) var kind: String?
   @Option(
@@ -27,6 +25,8 @@ struct VaultRekeyCommand: SelectedVaultCommand {
   @Flag(help: "Ask for the passphrase that opens the new vault.") var newPassphrase = false
   @OptionGroup var writing: VaultWriteArguments
   @OptionGroup var output: RowArguments
+  @OptionGroup var access: AccessArguments
+  @OptionGroup var terminal: TerminalArguments
 
   func validate() throws {
     try ValidationError.requirePath(path)

@@ -17,8 +17,6 @@ struct VaultSlotsCommand: SelectedVaultCommand {
 
   @Argument(help: .path, completion: .file())
   var path: String
-  @OptionGroup var access: AccessArguments
-  @OptionGroup var terminal: TerminalArguments
   @OptionGroup var further: FurtherArguments
   @Option(help: .kind, completion: .kinds) var kind: String?
   @Option(help: "Add the key in this file; a missing file is created.", completion: .file())
@@ -27,6 +25,8 @@ struct VaultSlotsCommand: SelectedVaultCommand {
   @Option(help: "Remove the slot with this number.") var remove: Int?
   @OptionGroup var writing: VaultWriteArguments
   @OptionGroup var output: RowArguments
+  @OptionGroup var access: AccessArguments
+  @OptionGroup var terminal: TerminalArguments
 
   func validate() throws {
     try ValidationError.requirePath(path)

@@ -12,11 +12,11 @@ struct VaultStatusCommand: SelectedVaultCommand {
 
   @Argument(help: .path, completion: .file())
   var path: String
-  @OptionGroup var access: AccessArguments
-  @OptionGroup var terminal: TerminalArguments
   @OptionGroup var further: FurtherArguments
   @Option(help: .kind, completion: .kinds) var kind: String?
   @OptionGroup var output: RowArguments
+  @OptionGroup var access: AccessArguments
+  @OptionGroup var terminal: TerminalArguments
 
   private static let columns = [
     "path", "format", "state", "entries", "records", "epoch", "slots", "bytes", "mode", "owner",
