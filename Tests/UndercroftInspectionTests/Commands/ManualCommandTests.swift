@@ -182,11 +182,10 @@ import UndercroftCore
       let file = directory.appending(path: "note")
       try Data("Dune".utf8).write(to: file)
 
-      let missing = try run("man", "--output-directory", directory.path + "/pages")
+      let missing = try run("man", "--output-directory", directory.path + "/no/pages")
       let taken = try run("man", "--output-directory", file.path)
 
-      let path = directory.path + "/pages/undercroft.1"
-      let reason = "cannot write \"\(path)\": no such file or directory;"
+      let reason = "cannot create \"\(directory.path)/no/pages\": no such file or directory;"
       #expect(missing.status == 74 && taken.status == 74)
       #expect(missing.errors.hasPrefix("undercroft: \(reason)"), "\(missing.errors)")
       #expect(taken.errors.contains("note/undercroft.1\": not a directory;"), "\(taken.errors)")
