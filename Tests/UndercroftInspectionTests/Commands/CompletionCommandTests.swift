@@ -28,6 +28,40 @@ import UndercroftInspection
     }
   }
 
+  @Test func `the names of values to show, set or remove contain no tables`() throws {
+    try withTemporaryDirectory { directory in
+      let home = try SampleHome(at: directory.appending(path: "library"))
+
+      for command in ["get", "set", "rm"] {
+        let found = try bash(directory, command, home.url.path, "")
+
+        #expect(found.contains("theme"), "\(command)")
+        #expect(!found.contains("book") && !found.contains("author"), "\(command)")
+      }
+    }
+  }
+
+  @Test(arguments: ["help", "man"])
+  func `the script of bash completes commands and those of groups after help and man`(
+    command: String
+  ) throws {
+    try withTemporaryDirectory { directory in
+      #expect(try bash(directory, command, "co") == ["convert", "completion"])
+      #expect(try bash(directory, command, "sync", "con") == ["conflicts"])
+      #expect(try bash(directory, command, "ls", "").isEmpty)
+    }
+  }
+
+  @Test func `the scripts of zsh and fish complete commands after help as after man`() throws {
+    let zsh = try run("completion", "zsh").lines
+    let fish = try run("completion", "fish").lines
+
+    let function = try #require(zsh.firstIndex(of: "_undercroft_help() {"))
+    #expect(zsh[function...].prefix(5).contains { $0.contains("---completion man ") })
+    let help = fish.filter { $0.contains("\"undercroft help\" -ge 1") }
+    #expect(help.count == 1 && help.allSatisfy { $0.contains("---completion man ") })
+  }
+
   @Test func `bash resolves quotes and a tilde in the typed path`() throws {
     try withTemporaryDirectory { directory in
       let home = try SampleHome(at: directory.appending(path: "my library"))

@@ -36,7 +36,7 @@ struct CompletionCommand: ParsableCommand {
 
   func run() throws {
     try Output.run {
-      try Output.text(InspectorCommand.completionScript(for: shell.name))
+      try Output.text(CompletionScript.text(for: shell.name))
       return []
     }
   }

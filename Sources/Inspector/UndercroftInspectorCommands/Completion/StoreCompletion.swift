@@ -64,10 +64,14 @@ enum StoreCompletion {
 }
 
 extension CompletionKind {
-  /// Completes the names of the commands of the tool.
+  /// Completes the names of the commands of the tool, and after the name of a group those of its
+  /// commands.
   static var commands: CompletionKind {
-    .custom { _, _, _ in
-      InspectorCommand.configuration.subcommands.compactMap { $0.configuration.commandName }
+    .custom { words, index, _ in
+      // The first two words are the tool and the command `man` or `help`.
+      let typed = Array(words.prefix(index).dropFirst(2).filter { !$0.hasPrefix("-") })
+      let selected = SelectedCommand(in: typed)
+      return selected.names.count == typed.count ? selected.subcommands : []
     }
   }
 

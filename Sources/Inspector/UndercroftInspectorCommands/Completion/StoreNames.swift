@@ -23,7 +23,8 @@ struct StoreNames {
   /// Returns the names of values that begin with a prefix, at most 1,000.
   func values(withPrefix prefix: String, of kind: String?) -> [String] {
     var names: [String] = []
-    for store in openStores(of: kind) {
+    // The entries of a database are its tables, which are not values.
+    for store in openStores(of: kind) where !store.report.isTabular {
       try? store.forEachEntry(withPrefix: prefix.precomposedStringWithCanonicalMapping) { entry in
         names.append(entry.name)
         return names.count < Self.maximumCount
