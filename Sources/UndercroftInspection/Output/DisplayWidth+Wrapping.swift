@@ -17,7 +17,7 @@ extension DisplayWidth {
     let all = lines(of: start, columns)
     guard all.count > maximumLines else { return all }
     let rest = all[(maximumLines - 1)...].joined(separator: " ")
-    return all.prefix(maximumLines - 1) + [truncated(rest, to: columns)]
+    return Array(all.prefix(maximumLines - 1)) + [truncated(rest, to: columns)]
   }
 
   private static func lines(of text: String, _ columns: Int) -> [String] {

@@ -36,24 +36,26 @@ package enum TableBlock {
     let limit = width.map { max(1, $0 / 3) } ?? .max
     let nameWidths = lines.map { DisplayWidth.of($0.name) }
     let nameWidth = nameWidths.filter { $0 <= limit }.max() ?? 0
-    return zip(lines, nameWidths).map { line, ownWidth in
-      let first = max(ownWidth, nameWidth) + TableLayout.gap
-      let indent = nameWidth + TableLayout.gap
-      let name = isColored ? TextStyle.heading.applied(to: line.name) : line.name
-      let padding = String(repeating: " ", count: max(0, first - ownWidth))
-      func styled(_ piece: String) -> String {
-        isColored ? line.style?.applied(to: piece) ?? piece : piece
+    let indent = nameWidth + TableLayout.gap
+    let indentation = String(repeating: " ", count: indent)
+    return zip(lines, nameWidths).map { line, ownWidth -> String in
+      func styled(_ piece: String, _ style: TextStyle?) -> String {
+        isColored ? style?.applied(to: piece) ?? piece : piece
       }
+      let first = max(ownWidth, nameWidth) + TableLayout.gap
+      let padding = String(repeating: " ", count: first - ownWidth)
+      let start = styled(line.name, .heading) + padding
       guard let width, first + DisplayWidth.of(line.value) > width else {
-        return name + padding + styled(line.value) + "\n"
+        return start + styled(line.value, line.style) + "\n"
       }
       let pieces = DisplayWidth.wrapped(
-        line.value, to: max(1, width - indent), maximumLines: maximumLines
-      ).map(styled)
-      let indentation = String(repeating: " ", count: indent)
-      let rest = pieces.map { indentation + $0 + "\n" }
-      guard ownWidth <= nameWidth else { return name + "\n" + rest.joined() }
-      return name + padding + pieces[0] + "\n" + rest.dropFirst().joined()
+        line.value, to: max(1, width - indent), maximumLines: maximumLines)
+      let rest = pieces.map { indentation + styled($0, line.style) + "\n" }
+      guard ownWidth <= nameWidth else {
+        let name = DisplayWidth.wrapped(line.name, to: width).map { styled($0, .heading) + "\n" }
+        return name.joined() + rest.joined()
+      }
+      return start + styled(pieces[0], line.style) + "\n" + rest.dropFirst().joined()
     }.joined()
   }
 }

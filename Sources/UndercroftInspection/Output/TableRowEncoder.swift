@@ -107,10 +107,9 @@ struct TableRowEncoder: RowEncoder {
     case .columns(let widths, wrapsLast: true):
       let last = cells.count - 1
       let pieces = DisplayWidth.wrapped(cells[last], to: widths[last])
-      return pieces.enumerated().map { index, piece in
-        let others = index == 0 ? cells.dropLast() : Array(repeating: "", count: last)[...]
-        return line(Array(others) + [piece], widths, style)
-      }.joined()
+      let empty = [String](repeating: "", count: last)
+      return line(Array(cells.dropLast()) + [pieces[0]], widths, style)
+        + pieces.dropFirst().map { line(empty + [$0], widths, style) }.joined()
     case .lastBelow(let widths):
       let last = cells.count - 1
       let columns = (options.width ?? .max) - Self.indentation.utf8.count

@@ -14,7 +14,8 @@ import UndercroftInspection
   func `no line of a table is wider than the option --width`(command: [String], width: Int) throws {
     try withTemporaryDirectory { directory in
       let home = try SampleHome(at: directory)
-      try home.save("noon", as: String(repeating: "a long reading list ", count: 8))
+      let name = Array(repeating: "northanger-abbey", count: 9).joined(separator: "/")
+      try home.save("noon", as: name)
 
       let arguments = [command[0], home.url.path] + command.dropFirst()
       let answer = try run(arguments + ["--width", "\(width)"])

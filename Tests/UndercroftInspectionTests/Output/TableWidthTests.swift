@@ -92,6 +92,19 @@ import UndercroftInspection
     #expect(text.split(separator: "\n").allSatisfy { DisplayWidth.of($0) <= 40 })
   }
 
+  @Test func `a name that is wider than a third of the line stands above its value`() {
+    let columns = ["the number of the loan in the library", "title", "a", "b", "c", "d"]
+    let row = columns.map { _ in ResultValue.text("Northanger Abbey, in two volumes") }
+
+    let table = lines(columns, [row]) { $0.width = 40 }
+
+    #expect(
+      table.prefix(3) == [
+        "the number of the loan in the library", "       Northanger Abbey, in two volumes",
+        "title  Northanger Abbey, in two volumes",
+      ])
+  }
+
   @Test func `a very long value in a block ends with an ellipsis`() {
     let text = String(repeating: "x", count: 1_000)
     let columns = (1...6).map { "column\($0)" }

@@ -116,8 +116,10 @@ struct RowsCommand: TargetCommand {
   /// other kind has the table.
   private func suggestionOfOtherKind(with table: String) -> String? {
     // Finding the stores again would ask for the passphrase again.
-    guard let kind, !access.askPassphrase, let stores = try? target.stores() else { return nil }
-    return stores.suggestion(ofTable: table, outside: kind)
+    guard !selectedKinds.isEmpty, !access.askPassphrase, let stores = try? target.stores() else {
+      return nil
+    }
+    return stores.suggestion(ofTable: table, outside: selectedKinds)
   }
 
   /// Returns the suggestion for a table that no store has.

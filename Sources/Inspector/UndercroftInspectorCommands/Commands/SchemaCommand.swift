@@ -145,8 +145,9 @@ struct SchemaCommand: TargetsCommand {
   /// other kind has the table.
   private func suggestion(ofOtherKindWith table: String) -> String? {
     // Finding the stores again would ask for the passphrase again.
-    guard let kind, !access.askPassphrase, let found = try? targets.stores() else { return nil }
-    return found.stores.suggestion(ofTable: table, outside: kind)
+    guard !selectedKinds.isEmpty, !access.askPassphrase, let found = try? targets.stores(of: [])
+    else { return nil }
+    return found.stores.suggestion(ofTable: table, outside: selectedKinds)
   }
 
   private func sole(_ found: [Found]) throws -> Found {

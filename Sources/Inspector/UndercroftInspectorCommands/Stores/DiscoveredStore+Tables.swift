@@ -6,15 +6,13 @@ extension [DiscoveredStore] {
   /// is no such kind.
   ///
   /// - Parameters:
-  ///   - name: the name of the table, before which the selected kind may be.
-  ///   - kind: the selected kind.
-  func suggestion(ofTable name: String, outside kind: String) -> String? {
-    let prefix = kind + "."
-    let hasPrefix = name.utf8.starts(with: prefix.utf8)
-    let table =
-      hasPrefix ? String(decoding: name.utf8.dropFirst(prefix.utf8.count), as: UTF8.self) : name
+  ///   - name: the name of the table, before which one of the selected kinds may be.
+  ///   - selected: the selected kinds.
+  func suggestion(ofTable name: String, outside selected: [String]) -> String? {
+    let prefix = selected.map { $0 + "." }.first { name.utf8.starts(with: $0.utf8) } ?? ""
+    let table = String(decoding: name.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
     let kinds = filter { store in
-      guard store.kind != kind, store.exists else { return false }
+      guard store.exists, let kind = store.kind, !selected.contains(kind) else { return false }
       return (try? store.open().tables(countingRows: false))?.table(named: table) != nil
     }.compactMap(\.kind)
     guard !kinds.isEmpty else { return nil }
