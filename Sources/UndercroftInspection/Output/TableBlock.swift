@@ -5,6 +5,7 @@ package enum TableBlock {
     let name: String
     let value: String
     let style: TextStyle?
+    let isWrapped: Bool
 
     /// Creates a line.
     ///
@@ -12,10 +13,14 @@ package enum TableBlock {
     ///   - name: the name.
     ///   - value: the value.
     ///   - style: the style of the value, or `nil` for none.
-    package init(_ name: String, _ value: String, style: TextStyle? = nil) {
+    ///   - isWrapped: whether a value that is too wide is wrapped.
+    package init(
+      _ name: String, _ value: String, style: TextStyle? = nil, isWrapped: Bool = true
+    ) {
       self.name = name
       self.value = value
       self.style = style
+      self.isWrapped = isWrapped
     }
   }
 
@@ -45,7 +50,7 @@ package enum TableBlock {
       let first = max(ownWidth, nameWidth) + TableLayout.gap
       let padding = String(repeating: " ", count: first - ownWidth)
       let start = styled(line.name, .heading) + padding
-      guard let width, first + DisplayWidth.of(line.value) > width else {
+      guard let width, line.isWrapped, first + DisplayWidth.of(line.value) > width else {
         return start + styled(line.value, line.style) + "\n"
       }
       let pieces = DisplayWidth.wrapped(

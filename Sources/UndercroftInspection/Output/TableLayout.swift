@@ -10,11 +10,19 @@ enum TableLayout: Equatable {
   /// The number of spaces between two columns.
   static let gap = 2
 
-  /// The width to which a column of text is shortened at most, because narrower columns do not
-  /// show enough to recognise a value.
-  private static let narrowest = 8
-  /// The width to which a column that identifies a row is shortened before rows become blocks.
-  private static let narrowestName = 12
+  /// The widths below which columns are not shortened, because narrower columns do not show enough
+  /// to recognise a value.
+  fileprivate struct Minimums {
+    let text: Int
+    let name: Int
+    let kind: Int
+  }
+
+  /// The minimum widths from the preferred to the narrowest ones, before rows become blocks.
+  private static let minimums = [
+    Minimums(text: 16, name: .max, kind: .max), Minimums(text: 16, name: 24, kind: .max),
+    Minimums(text: 8, name: .max, kind: .max), Minimums(text: 8, name: 12, kind: 12),
+  ]
   /// The minimum width of a column in which sentences are wrapped.
   private static let narrowestSentence = 24
 
@@ -52,16 +60,15 @@ enum TableLayout: Equatable {
       }
     }
     let available = width - Self.gap * max(0, others.count - 1)
-    let minimums = others.indices.map { columns.minimum($0, shortensNames: false) }
-    let nameMinimums = others.indices.map { columns.minimum($0, shortensNames: true) }
-    guard
-      let fitting = ColumnWidths.fitting(others, minimums: minimums, in: available)
-        ?? ColumnWidths.fitting(minimums, minimums: nameMinimums, in: available)
-    else {
-      self = .blocks
+    for minimums in Self.minimums {
+      let widths = others.indices.map { columns.minimum($0, minimums) }
+      guard let fitting = ColumnWidths.fitting(others, minimums: widths, in: available) else {
+        continue
+      }
+      self = endsInSentence ? .lastBelow(fitting) : .columns(fitting, wrapsLast: false)
       return
     }
-    self = endsInSentence ? .lastBelow(fitting) : .columns(fitting, wrapsLast: false)
+    self = .blocks
   }
 
   private static func sum(_ widths: [Int]) -> Int {
@@ -73,18 +80,14 @@ extension TableLayout.Columns {
   /// Returns the width below which a column is not shortened.
   ///
   /// A shortened number would look like another number.
-  fileprivate func minimum(_ column: Int, shortensNames: Bool) -> Int {
-    if isNumeric[column] { return max(cellWidths[column], TableLayout.shortest(widths[column])) }
-    switch roles[column] {
-    case .kind, .name:
-      return shortensNames ? TableLayout.shortestName(widths[column]) : widths[column]
-    default: return TableLayout.shortest(widths[column])
-    }
+  fileprivate func minimum(_ column: Int, _ minimums: TableLayout.Minimums) -> Int {
+    if isNumeric[column] { return max(cellWidths[column], min(widths[column], minimums.text)) }
+    let minimum =
+      switch roles[column] {
+      case .kind: minimums.kind
+      case .name: minimums.name
+      default: minimums.text
+      }
+    return min(widths[column], minimum)
   }
-}
-
-extension TableLayout {
-  fileprivate static func shortest(_ width: Int) -> Int { min(width, narrowest) }
-
-  fileprivate static func shortestName(_ width: Int) -> Int { min(width, narrowestName) }
 }

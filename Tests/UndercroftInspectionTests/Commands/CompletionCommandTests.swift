@@ -46,9 +46,13 @@ import UndercroftInspection
     command: String
   ) throws {
     try withTemporaryDirectory { directory in
-      #expect(try bash(directory, command, "co") == ["convert", "completion"])
-      #expect(try bash(directory, command, "sync", "con") == ["conflicts"])
-      #expect(try bash(directory, command, "ls", "").isEmpty)
+      let commands = try bash(directory, command, "co")
+      let ofGroup = try bash(directory, command, "sync", "con")
+      let ofCommand = try bash(directory, command, "ls", "")
+
+      #expect(commands == ["convert", "completion"])
+      #expect(ofGroup == ["conflicts"])
+      #expect(ofCommand.isEmpty)
     }
   }
 

@@ -5,6 +5,8 @@ import UndercroftInspection
 enum RowBlock {
   /// The number of values of a list that are shown.
   private static let maximumLines = 10
+  /// The headings of values with paths, which are not wrapped, so that a user can copy them.
+  private static let pathHeadings: Set = ["path", "location", "file", "files", "locks"]
 
   /// Returns a row as lines.
   ///
@@ -37,7 +39,10 @@ enum RowBlock {
       }
     }
     return TableBlock.text(
-      lines.map { TableBlock.Line($0, $1, style: $0 == "kind" ? .kind : nil) },
+      lines.map {
+        TableBlock.Line(
+          $0, $1, style: $0 == "kind" ? .kind : nil, isWrapped: !pathHeadings.contains($0))
+      },
       width: options.width, isColored: options.isColored)
   }
 }
