@@ -21,6 +21,15 @@ import UndercroftSQLite
     #expect(rows == [[.text("book/1"), .text("Emma"), .integer(4)]])
   }
 
+  @Test(arguments: ["undercroft_entries_0", "main.undercroft_entries_0"])
+  func `the module of a store is not a table`(name: String) throws {
+    let error = QueriedLibrary.error("SELECT * FROM \(name)", try library(store))
+
+    #expect(error?.code == .misuse)
+    #expect(error?.message.contains("no such table: \(name)") == true)
+    #expect(store.listings == [])
+  }
+
   @Test func `a comparison with one name reads one value and lists no names`() throws {
     let rows = try QueriedLibrary.rows(
       "SELECT value, bytes FROM shelf WHERE name = 'loan/2'", library(store))

@@ -32,8 +32,7 @@ enum EntryModule {
   /// A table is read-only, because there is no `xUpdate`.
   static var methods: sqlite3_module {
     var methods = sqlite3_module()
-    // The functions are the same, because creating a table stores nothing.
-    methods.xCreate = connect
+    methods.xCreate = create
     methods.xConnect = connect
     methods.xBestIndex = { table, info in
       guard let table, let info else { return SQLITE_MISUSE }
@@ -77,6 +76,16 @@ enum EntryModule {
       UnsafeMutablePointer<UnsafeMutablePointer<sqlite3_vtab>?>?,
       UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
     ) -> Int32
+
+  /// Creates a table, which stores nothing and is therefore only opened.
+  ///
+  /// A module whose `xCreate` is its `xConnect` is itself a table, under the name of the module
+  /// ("Eponymous virtual tables"). The check of the names lets no compiler merge the functions.
+  private static let create: Connect = { connection, context, count, names, table, message in
+    // SQLite passes at least the names of the module, the database and the table.
+    guard count >= 3 else { return SQLITE_MISUSE }
+    return EntryModule.connect(connection, context, count, names, table, message)
+  }
 
   private static let connect: Connect = { connection, context, _, _, table, _ in
     guard let connection, let context, let table else { return SQLITE_MISUSE }
