@@ -24,14 +24,16 @@ extension QueryConnection {
       return QueryRefusal.writing.error
     }
     let general = StorageError.sqlite("run the statement", error.withoutStatement)
+    // The statement asks for too much, which says nothing about the stored data.
+    let code = error.code.primary == .tooBig ? .misuse : general.code
     let marked = offset.map { MarkedSQL(sql, at: $0) }
     let place =
       marked.map { " at the character \($0.position), marked with \(MarkedSQL.mark) in \($0.text)" }
       ?? ", in the statement \(StorageError.printable(sql))"
     return StorageError(
-      general.code, "cannot run the statement: \(error)\(place)",
+      code, "cannot run the statement: \(error)\(place)",
       suggestion: suggestion(for: error, in: sql, isMarked: marked != nil)
-        ?? (general.code == .misuse ? nil : general.suggestion),
+        ?? (code == .misuse ? nil : general.suggestion),
       backend: SQLiteBackend.name, underlying: Self.cause(of: error))
   }
 
@@ -70,6 +72,7 @@ extension QueryConnection {
       return isMarked ? "correct the SQL at the mark" : "correct the SQL at the quoted word"
     }
     if error.code.primary == .busy { return "repeat the query after the other process has written" }
+    if begins("statement too long") { return "shorten the statement" }
     if error.code.primary == .tooBig { return "select a part of the value with substr(…)" }
     return nil
   }

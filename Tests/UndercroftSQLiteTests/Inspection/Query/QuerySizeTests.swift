@@ -1,0 +1,36 @@
+import Foundation
+import TestSupport
+import Testing
+import UndercroftCore
+import UndercroftInspection
+import UndercroftSQLite
+
+/// Tests of the limits of the sizes of values and statements in queries.
+@Suite struct QuerySizeTests {
+  @Test(arguments: [
+    "SELECT zeroblob(1000000000)", "SELECT randomblob(1000000000)",
+    """
+    WITH RECURSIVE page(text) AS (SELECT 'Emma' UNION ALL SELECT text || text FROM page)
+    SELECT length(text) FROM page
+    """,
+  ])
+  func `a statement that computes too large a value is wrong, and no data is damaged`(
+    sql: String
+  ) throws {
+    let error = try #require(QueriedLibrary.error(sql, [], time: nil))
+
+    #expect(error.code == .misuse)
+    #expect(error.message.contains("too big"), "\(error)")
+    #expect(error.suggestion?.contains("substr") == true)
+  }
+
+  @Test func `a statement that is too long is wrong, and the error suggests to shorten it`() throws
+  {
+    let sql = "SELECT '\(String(repeating: "x", count: 1_000_000))'"
+
+    let error = try #require(QueriedLibrary.error(sql, []))
+
+    #expect(error.code == .misuse)
+    #expect(error.suggestion == "shorten the statement")
+  }
+}
