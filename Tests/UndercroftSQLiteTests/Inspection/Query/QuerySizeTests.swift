@@ -33,4 +33,19 @@ import UndercroftSQLite
     #expect(error.code == .misuse)
     #expect(error.suggestion == "shorten the statement")
   }
+
+  @Test(arguments: [
+    "SELECT 1, NAME", "SELECT 'NAME", "SELECT 1 FROM NAME", "SELECT NAME(1)",
+    "SELECT 'a' < 'b' COLLATE NAME", "SELECT NAME.title", "PRAGMA NAME",
+  ])
+  func `an error does not repeat a long name or token of a generated statement`(sql: String) throws
+  {
+    let name = String(repeating: "book", count: 2_500)
+
+    let error = try #require(QueriedLibrary.error(sql.replacing("NAME", with: name), []))
+
+    #expect(error.code == .misuse)
+    #expect(error.message.contains("bookbook"), "\(error)")
+    #expect(error.message.utf8.count < 2_000, "\(error)")
+  }
 }

@@ -71,7 +71,8 @@ final class QueryAuthorizer {
       let value = second == nil ? "" : " with a value"
       return refuse(
         .notPermitted(
-          "PRAGMA \(escaped(first))\(value)", "use a PRAGMA that only reads, such as table_info"))
+          "PRAGMA \(escaped(first.withoutMiddle))\(value)",
+          "use a PRAGMA that only reads, such as table_info"))
     case SQLITE_ATTACH: return refuse(.notPermitted("ATTACH", QueryRefusal.attaching))
     case SQLITE_DETACH: return refuse(.notPermitted("DETACH", QueryRefusal.attaching))
     case SQLITE_TRANSACTION, SQLITE_SAVEPOINT:

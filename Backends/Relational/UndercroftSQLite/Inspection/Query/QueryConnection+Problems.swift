@@ -31,7 +31,7 @@ extension QueryConnection {
       marked.map { " at the character \($0.position), marked with \(MarkedSQL.mark) in \($0.text)" }
       ?? ", in the statement \(StorageError.printable(sql))"
     return StorageError(
-      code, "cannot run the statement: \(error)\(place)",
+      code, "cannot run the statement: \(error.withShortenedMessage)\(place)",
       suggestion: suggestion(for: error, in: sql, isMarked: marked != nil)
         ?? (code == .misuse ? nil : general.suggestion),
       backend: SQLiteBackend.name, underlying: Self.cause(of: error))
@@ -83,5 +83,12 @@ extension SQLiteError {
   fileprivate var withoutStatement: SQLiteError {
     SQLiteError(
       code: code, message: message, sql: nil, path: path, systemErrorNumber: systemErrorNumber)
+  }
+
+  /// The same error with a message that does not repeat a long name or token of the statement.
+  fileprivate var withShortenedMessage: SQLiteError {
+    SQLiteError(
+      code: code, message: message.withoutMiddle, sql: sql, path: path,
+      systemErrorNumber: systemErrorNumber)
   }
 }
