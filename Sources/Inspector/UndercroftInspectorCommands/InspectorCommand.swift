@@ -83,7 +83,9 @@ public struct InspectorCommand: ParsableCommand {
     }
     $factories.withValue(factories) {
       $queryEngine.withValue(queryEngine) {
-        $disabledTraits.withValue(disabledTraits) { run(Array(arguments)) }
+        $disabledTraits.withValue(disabledTraits) {
+          run(StatementArguments.separatingStatement(in: Array(arguments)))
+        }
       }
     }
   }

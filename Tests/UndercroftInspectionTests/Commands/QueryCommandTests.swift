@@ -93,4 +93,27 @@ import Testing
       #expect(qualified.status == 0, "\(qualified.errors)")
     }
   }
+
+  @Test(arguments: ["-- all books\n", "--all books\n"])
+  func `a statement can begin with a comment`(comment: String) throws {
+    try withTemporaryDirectory { directory in
+      let home = try SampleHome(at: directory)
+
+      let answer = try home.run(
+        "query", comment + "SELECT count(*) FROM record.book", "--format", "tsv", "--no-header")
+
+      #expect(answer.output == "3\n", "\(answer.errors)")
+    }
+  }
+
+  @Test func `a comment without a statement is reported as a missing statement`() throws {
+    try withTemporaryDirectory { directory in
+      let home = try SampleHome(at: directory)
+
+      let answer = try home.run("query", "-- all books")
+
+      #expect(answer.status == 64)
+      #expect(answer.errors.contains("the SQL contains no statement"), "\(answer.errors)")
+    }
+  }
 }
