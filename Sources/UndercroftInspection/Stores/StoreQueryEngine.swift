@@ -11,7 +11,7 @@ public protocol StoreQueryEngine: Sendable {
   ///   - columns: a closure that receives the names of the columns before the first row.
   ///   - row: a closure that receives a row, and returns whether it needs more rows.
   /// - Throws: ``StorageError/Code/misuse`` for a statement that is not valid, that writes, that
-  ///   names a table of several stores without a store, or whose values are too large,
+  ///   names a table of several stores without a store, or that needs too much memory,
   ///   ``StorageError/Code/interrupted`` if the time limit is reached, and any error that reading
   ///   the stores or a closure throws.
   func run(
@@ -49,6 +49,12 @@ public struct QueriedStore: Sendable {
 public struct QueryLimits: Sendable {
   /// The maximum duration of the statement, or `nil` for no limit.
   public var time: Duration? = .seconds(30)
+  /// The maximum number of bytes of memory that the engine uses in the whole process while the
+  /// statement runs, or `nil` for no limit.
+  ///
+  /// The limit also applies to other users of the same library in the process. Set it in a process
+  /// that runs one statement, such as a command.
+  public var processMemory: Int?
 
   /// Creates the default limits.
   public init() {}

@@ -116,4 +116,24 @@ import Testing
       #expect(answer.errors.contains("the SQL contains no statement"), "\(answer.errors)")
     }
   }
+
+  #if !canImport(Darwin)  // The system library does not count its memory.
+    @Test(.timeLimit(.hangLimit))
+    func `a statement that sorts more than the memory limit is reported as wrong usage`() throws {
+      try withTemporaryDirectory { directory in
+        let home = try SampleHome(at: directory)
+
+        let answer = try home.run(
+          "query",
+          """
+          WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 1000)
+          SELECT i FROM n ORDER BY hex(zeroblob(4000000 + i)), i LIMIT 2000
+          """, "--time-limit", "0")
+
+        #expect(answer.status == 64)
+        #expect(answer.errors.contains("out of memory"), "\(answer.errors)")
+        #expect(answer.errors.contains("sort fewer rows"))
+      }
+    }
+  #endif
 }

@@ -18,6 +18,9 @@ struct QueryCommand: TargetCommand {
       recognised.
       """)
 
+  /// The number of bytes of memory that the statement can use: 512 MiB.
+  private static let memoryLimit = 1 << 29
+
   @Argument(help: .path, completion: .file())
   var path: String
   @Argument(help: "The SQL statement.") var sql: String
@@ -70,6 +73,7 @@ struct QueryCommand: TargetCommand {
       progress.begin("")
       var limits = QueryLimits()
       limits.time = timeLimit == 0 ? nil : .seconds(timeLimit)
+      limits.processMemory = Self.memoryLimit
       var options = output.options(table: "result")
       options.isTabular = true
       let secrets = SecretValues()

@@ -48,4 +48,32 @@ import UndercroftSQLite
     #expect(error.message.contains("bookbook"), "\(error)")
     #expect(error.message.utf8.count < 2_000, "\(error)")
   }
+
+  @Test func `a row whose values are too large together is refused before it is copied`() throws {
+    let error = try #require(
+      QueriedLibrary.error("SELECT 'Emma', zeroblob(40000000), zeroblob(40000000)", []))
+
+    #expect(error.code == .misuse)
+    #expect(error.message.contains("a row of the result has 80000004 bytes"), "\(error)")
+    #expect(error.suggestion?.contains("fewer columns") == true)
+  }
+
+  @Test func `a statement can use values that are too large for a row of the result`() throws {
+    let rows = try QueriedLibrary.rows("SELECT length(zeroblob(100000000))", [])
+
+    #expect(rows == [[.integer(100_000_000)]])
+  }
+
+  @Test func `a value of a store that is known to be too large is not read`() throws {
+    let store = RecordingStore([("scan", Data(count: (1 << 27) + 1))])
+    let stores = [try QueriedLibrary.store("page", store)]
+
+    let error = try #require(QueriedLibrary.error("SELECT value FROM page", stores))
+    let sizes = try QueriedLibrary.rows("SELECT bytes FROM page", stores)
+
+    #expect(error.code == .misuse)
+    #expect(error.message.contains("\"scan\" in the store \"page\""), "\(error)")
+    #expect(sizes == [[.integer((1 << 27) + 1)]])
+    #expect(store.reads == [])
+  }
 }

@@ -43,8 +43,12 @@ final class EntrySource {
   }
 
   /// Returns the value of an entry, or `nil` if there is no such entry.
+  ///
+  /// - Throws: any error that the store throws, ``StorageError/Code/interrupted`` if the time limit
+  ///   is reached, and ``StorageError/Code/misuse`` if the value is known to be too large.
   func value(of entry: InspectionEntry) throws -> Data? {
     try deadline.check()
+    try QuerySizes.check(entry.byteCount, ofValue: entry.name, in: name)
     return try store.bytes(of: entry)
   }
 }

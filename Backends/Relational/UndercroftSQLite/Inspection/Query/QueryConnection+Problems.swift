@@ -25,7 +25,7 @@ extension QueryConnection {
     }
     let general = StorageError.sqlite("run the statement", error.withoutStatement)
     // The statement asks for too much, which says nothing about the stored data.
-    let code = error.code.primary == .tooBig ? .misuse : general.code
+    let code = error.isExcess ? .misuse : general.code
     let marked = offset.map { MarkedSQL(sql, at: $0) }
     let place =
       marked.map { " at the character \($0.position), marked with \(MarkedSQL.mark) in \($0.text)" }
@@ -73,12 +73,22 @@ extension QueryConnection {
     }
     if error.code.primary == .busy { return "repeat the query after the other process has written" }
     if begins("statement too long") { return "shorten the statement" }
+    if error.isOutOfMemory {
+      return "select or sort fewer rows, or only parts of the values with substr(…)"
+    }
     if error.code.primary == .tooBig { return "select a part of the value with substr(…)" }
     return nil
   }
 }
 
 extension SQLiteError {
+  /// Whether a value is too large, or the statement needs too much memory.
+  fileprivate var isExcess: Bool { code.primary == .tooBig || isOutOfMemory }
+
+  fileprivate var isOutOfMemory: Bool {
+    code.primary == .outOfMemory || code == .ioErrorOutOfMemory
+  }
+
   /// The same error without its statement, which the message of a ``StorageError`` would repeat.
   fileprivate var withoutStatement: SQLiteError {
     SQLiteError(

@@ -71,7 +71,8 @@ final class QueryConnection {
   /// sources. (`sqlite3_limit`, "Defense Against The Dark Arts")
   private func limitSizes() {
     let limits: [(Int32, Int32)] = [
-      (SQLITE_LIMIT_LENGTH, 1 << 28), (SQLITE_LIMIT_SQL_LENGTH, 1_000_000),
+      (SQLITE_LIMIT_LENGTH, Int32(QuerySizes.valueByteCount)),
+      (SQLITE_LIMIT_SQL_LENGTH, 1_000_000),
       (SQLITE_LIMIT_VDBE_OP, 250_000), (SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1_000),
       (SQLITE_LIMIT_TRIGGER_DEPTH, 10), (SQLITE_LIMIT_WORKER_THREADS, 0),
     ]

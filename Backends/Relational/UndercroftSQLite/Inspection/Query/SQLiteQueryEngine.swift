@@ -25,15 +25,18 @@ public struct SQLiteQueryEngine: StoreQueryEngine {
     _ sql: String, on stores: [QueriedStore], limits: QueryLimits,
     columns: ([String]) throws -> Void, row: ([InspectedValue]) throws -> Bool
   ) throws {
-    let deadline = QueryDeadline(limits.time)
-    let connection = try QueryConnection.reading(stores, deadline)
-    try connection.checkingFiles {
-      let statement = try connection.prepare(sql)
-      try deadline.pausing { try columns(statement.columnNames) }
-      while try connection.step(statement) {
-        let values = try statement.inspectedValues()
-        let needsMore = try deadline.pausing { try row(values) }
-        if !needsMore { return }
+    try HeapLimit.applying(limits.processMemory) {
+      let deadline = QueryDeadline(limits.time)
+      let connection = try QueryConnection.reading(stores, deadline)
+      try connection.checkingFiles {
+        let statement = try connection.prepare(sql)
+        try deadline.pausing { try columns(statement.columnNames) }
+        while try connection.step(statement) {
+          try QuerySizes.check(statement)
+          let values = try statement.inspectedValues()
+          let needsMore = try deadline.pausing { try row(values) }
+          if !needsMore { return }
+        }
       }
     }
   }

@@ -25,9 +25,21 @@ extension InspectedValue {
     switch column.type {
     case .integer: self = .integer(try column.integer())
     case .real: self = .real(try column.real())
-    case .text: self = (try? column.text()).map { .text($0) } ?? .bytes(column.bytes)
+    case .text: self = try Self.textOrBytes(column)
     case .blob: self = .bytes(try column.data())
     case .null: self = .null
+    }
+  }
+
+  private static func textOrBytes(
+    _ column: borrowing SQLColumn
+  ) throws(StorageError) -> InspectedValue {
+    do throws(StorageError) {
+      return .text(try column.text())
+    } catch {
+      // SQLite may also lack the memory for the text.
+      guard error.code == .decodingFailed else { throw error }
+      return .bytes(column.bytes)
     }
   }
 }
