@@ -74,6 +74,11 @@ struct QueryCommand: TargetCommand {
       var limits = QueryLimits()
       limits.time = timeLimit == 0 ? nil : .seconds(timeLimit)
       limits.processMemory = Self.memoryLimit
+      let watchdog = QueryWatchdog(limits.time) { [format = output.format, time = limits.time] in
+        progress.end()
+        Output.end(with: .reachedTimeLimit(time ?? .zero), in: format)
+      }
+      defer { watchdog.stop() }
       var options = output.options(table: "result")
       options.isTabular = true
       let secrets = SecretValues()
@@ -88,16 +93,19 @@ struct QueryCommand: TargetCommand {
         try stores.explainingMissingTables {
           try engine.run(
             sql, on: observed, limits: limits,
-            columns: {
-              writer = RedactedRowWriter(
-                $0, showsSecrets: redaction.showSecrets, secrets: secrets, output, options)
+            columns: { names in
+              watchdog.pausing {
+                writer = RedactedRowWriter(
+                  names, showsSecrets: redaction.showSecrets, secrets: secrets, output, options)
+              }
             },
             row: { row in
               progress.advance()
-              return try writer?.write(row) ?? false
+              return try watchdog.pausing { try writer?.write(row) ?? false }
             })
         }
       }
+      watchdog.stop()
       try writer?.end()
       return stores.unread.problems
     }

@@ -149,7 +149,7 @@ enum Output {
     return statuses.first { failures.contains($0) }
   }
 
-  private static func status(of code: StorageError.Code) -> Int32 {
+  static func status(of code: StorageError.Code) -> Int32 {
     switch code {
     case .corrupted, .decodingFailed, .notSupported, .tooLarge, .misuse: EX_DATAERR
     case .unavailable, .invalidKey: EX_NOINPUT

@@ -1,7 +1,11 @@
 import CSQLite
 import UndercroftCore
+import UndercroftInspection
 
 /// The time limit of a statement, which excludes the time that the caller spends on the rows.
+///
+/// SQLite does not examine the limit during one call of a function. The command `query` therefore
+/// watches the statement from another thread.
 final class QueryDeadline {
   /// The number of instructions of SQLite's virtual machine between two checks, which takes less
   /// than a tenth of a millisecond.
@@ -29,16 +33,7 @@ final class QueryDeadline {
   func check() throws(StorageError) { if isReached { throw error } }
 
   /// The error of a statement that reached the limit.
-  var error: StorageError {
-    StorageError(
-      .interrupted,
-      "cannot run the statement: the statement did not end within \(limit ?? .zero)",
-      suggestion: """
-        pass a longer time with --time-limit, or create an index that the plan of the statement \
-        suggests
-        """,
-      backend: SQLiteBackend.name)
-  }
+  var error: StorageError { .reachedTimeLimit(limit ?? .zero) }
 
   /// Makes SQLite interrupt the statements of a connection when the time has passed.
   /// (`sqlite3_progress_handler`)
