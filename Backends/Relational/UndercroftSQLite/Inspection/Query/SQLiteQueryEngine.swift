@@ -17,6 +17,9 @@ extension StoreQueryEngine where Self == SQLiteQueryEngine {
 /// valid UTF-8 without NUL, and a blob otherwise. Only the values that the statement needs are
 /// read. A SQLite database is attached under the name of its store. If the database is the only
 /// store, it is also the main database.
+///
+/// A value can have 128 MiB, and a row of the result 64 MiB. SQLite examines the time limit between
+/// two instructions of its virtual machine, so one call of a function can exceed the limit.
 public struct SQLiteQueryEngine: StoreQueryEngine {
   /// Creates an engine.
   public init() {}
