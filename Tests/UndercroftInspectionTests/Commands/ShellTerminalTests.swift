@@ -33,6 +33,18 @@ import Testing
     }
   }
 
+  @Test func `Tab completes every name of rm, also after --`() throws {
+    try withShell { shell, _ in
+      shell.type("rm the\t win\t --dry-run\r")
+      try shell.expect("- preference window.title: ")
+      try shell.expect("> ")
+
+      shell.type("rm --dry-run -- the\t win\t\r")
+
+      try shell.expect("- preference window.title: ")
+    }
+  }
+
   @Test func `Tab does not complete names in a confidential store`() throws {
     try withShell { shell, _ in
       shell.type("get pi\t\r")

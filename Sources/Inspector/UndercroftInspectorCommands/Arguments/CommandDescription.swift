@@ -34,6 +34,13 @@ struct CommandDescription: Decodable {
   /// Whether the first argument is the path of the stores.
   var inspectsPath: Bool { positionals.first?.valueName == "path" }
 
+  /// Returns the argument without a name to which the word at an index belongs, or `nil` if the
+  /// command accepts fewer words.
+  func positional(at index: Int) -> ArgumentDescription? {
+    if positionals.indices.contains(index) { return positionals[index] }
+    return positionals.last.flatMap { $0.isRepeating ? $0 : nil }
+  }
+
   /// Returns the option or flag with a long or short name, without its hyphens.
   func argument(named name: String) -> ArgumentDescription? {
     displayedArguments.first { $0.names?.contains { $0.name == name } ?? false }

@@ -8,6 +8,8 @@ struct CommandLineWords {
   private(set) var unknownOptions: [String] = []
   /// The option whose value is missing at the end, without hyphens, or `nil` if there is none.
   private(set) var openOption: String?
+  /// Whether `--` ends the options, so that the next word is no option.
+  private(set) var endsOptions = false
 
   /// Separates the words of a command line.
   ///
@@ -15,15 +17,14 @@ struct CommandLineWords {
   ///   - words: the words after the subcommand.
   ///   - command: the description of the subcommand, which specifies the options with a value.
   init(_ words: some Sequence<String>, of command: CommandDescription) {
-    var isTerminated = false
     for word in words {
       if let name = openOption {
         options.append((name, word))
         openOption = nil
-      } else if isTerminated || !word.hasPrefix("-") || word == "-" {
+      } else if endsOptions || !word.hasPrefix("-") || word == "-" {
         positionals.append(word)
       } else if word == "--" {
-        isTerminated = true
+        endsOptions = true
       } else {
         addOption(word, of: command)
       }

@@ -92,18 +92,18 @@ final class ShellCompleter: Sendable {
     guard let (command, count) = CommandDescription.subcommand(in: texts) else { return [] }
     let parsed = CommandLineWords(texts.dropFirst(count), of: command)
     if let option = parsed.openOption { return values(of: option, command) }
-    if typed.hasPrefix("-") {
+    if typed.hasPrefix("-"), !parsed.endsOptions {
       return command.displayedArguments.flatMap { ($0.names ?? []).map(\.text) }
         .filter { $0.hasPrefix("--") }
     }
     // The shell inserts the path before the typed arguments.
     let index = parsed.positionals.count + (command.inspectsPath ? 1 : 0)
-    guard command.positionals.indices.contains(index) else { return [] }
+    guard let argument = command.positional(at: index) else { return [] }
     let wanted = parsed.value(of: "kind") ?? kind
-    switch command.positionals[index].valueName {
-    case "name": return StoreNames(at: path).values(withPrefix: typed, of: wanted)
-    case "table": return StoreNames(at: path).tables(of: wanted).map(\.name)
-    default: return command.positionals[index].allValues ?? []
+    switch argument.valueName {
+    case "name"?, "names"?: return StoreNames(at: path).values(withPrefix: typed, of: wanted)
+    case "table"?: return StoreNames(at: path).tables(of: wanted).map(\.name)
+    default: return argument.allValues ?? []
     }
   }
 
