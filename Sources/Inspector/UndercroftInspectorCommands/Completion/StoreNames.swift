@@ -20,17 +20,25 @@ struct StoreNames {
   /// The kinds of the stores.
   var kinds: [String] { stores.compactMap(\.kind) }
 
-  /// Returns the names of values that begin with a prefix, at most 1,000.
-  func values(withPrefix prefix: String, of kind: String?) -> [String] {
-    var names: [String] = []
+  /// Returns names of values that begin with a prefix, at most 1,000.
+  ///
+  /// If there are more, the returned names have no longer prefix in common than all names.
+  ///
+  /// - Parameter isOffered: a closure that returns whether a name can be completed.
+  func values(
+    withPrefix prefix: String, of kind: String?, where isOffered: (String) -> Bool = { _ in true }
+  ) -> [String] {
+    let prefix = prefix.precomposedStringWithCanonicalMapping
+    var found = CappedNames(maximumCount: Self.maximumCount)
     // The entries of a database are its tables, which are not values.
-    for store in openStores(of: kind) where !store.report.isTabular {
-      try? store.forEachEntry(withPrefix: prefix.precomposedStringWithCanonicalMapping) { entry in
-        names.append(entry.name)
-        return names.count < Self.maximumCount
+    for store in openStores(of: kind)
+    where !store.report.isTabular && !found.isComplete(withPrefix: prefix) {
+      try? store.forEachEntry(withPrefix: prefix) { entry in
+        if isOffered(entry.name) { found.add(entry.name) }
+        return !found.isComplete(withPrefix: prefix)
       }
     }
-    return names
+    return found.names
   }
 
   /// Returns the tables of the stores that have tables.

@@ -74,12 +74,16 @@ final class ShellCompleter: Sendable {
     let typed = parts.endsBetweenWords ? "" : (texts.popLast() ?? "")
     let start = parts.endsBetweenWords ? line.count : (parts.words.last?.start ?? line.count)
     let names = names(after: texts, typed, kind)
-    // The words are compared by scalars, because a part of a character can be typed.
-    let matching = names.filter { name in
-      name.unicodeScalars.starts(with: typed.unicodeScalars) && ValueText.safe(name) == name
-    }
+    let matching = names.filter { Self.completes(typed, $0) }
     let candidates = Set(matching.map { ExactString($0) }).sorted().map(\.text)
     return ShellCompletion(start: start, candidates: candidates.map(ShellText.escaped))
+  }
+
+  /// Returns whether a name can replace a typed word.
+  ///
+  /// The words are compared by scalars, because a part of a character can be typed.
+  private static func completes(_ typed: String, _ name: String) -> Bool {
+    name.unicodeScalars.starts(with: typed.unicodeScalars) && ValueText.safe(name) == name
   }
 
   private func names(after texts: [String], _ typed: String, _ kind: String?) -> [String] {
@@ -101,7 +105,10 @@ final class ShellCompleter: Sendable {
     guard let argument = command.positional(at: index) else { return [] }
     let wanted = parsed.value(of: "kind") ?? kind
     switch argument.valueName {
-    case "name"?, "names"?: return StoreNames(at: path).values(withPrefix: typed, of: wanted)
+    case "name"?, "names"?:
+      return StoreNames(at: path).values(withPrefix: typed, of: wanted) { name in
+        Self.completes(typed, name)
+      }
     case "table"?: return StoreNames(at: path).tables(of: wanted).map(\.name)
     default: return argument.allValues ?? []
     }
