@@ -22,6 +22,31 @@ import UndercroftCore
     }
   }
 
+  @Test(arguments: [
+    ("get \"it\t\r", "it's"), ("get 'sa\t\r", "sarah's list"),
+    ("get \"read\t\r", "reading list"),
+    ("get 'reading li\t\r", "reading list"), ("get sarah\\'s\\ \t\r", "sarah's list"),
+    ("get \"co\t\r", "cost in $"), ("get un\\\t\r", "un paid"), ("get \"\tit\t\r", "it's"),
+  ])
+  func `Tab completes a name in the quotes that the user has begun`(
+    typed: String, name: String
+  ) throws {
+    try withShell(["it's", "sarah's list", "reading list", "cost in $", "un paid"]) { shell in
+      shell.type(typed)
+
+      try shell.expect("[\(name)]")
+    }
+  }
+
+  @Test func `Tab does not insert a part of an escape`() throws {
+    try withShell(["book one", "book(2)"]) { shell in
+      shell.type("get bo\t\\ \t\r")
+
+      try shell.expect("[book one]")
+      #expect(!shell.text.contains(#"\\"#))
+    }
+  }
+
   /// Runs `body` with a shell on a store with values of given names, each of which is the name in
   /// brackets, and ends the shell.
   private func withShell(_ names: [String], _ body: (PseudoTerminal) throws -> Void) throws {

@@ -70,30 +70,27 @@ private enum EditorCallbacks {
     return matches(complete(line), in: line, from: max(0, Int(start)))
   }
 
-  /// Returns the completions as the library expects them: the common prefix, the completions and
-  /// `nil`, allocated with `malloc`.
+  /// Returns the completions as the library expects them: the text that is inserted, the
+  /// completions and `nil`, allocated with `malloc`.
   ///
-  /// The library replaces only the part of the word after `start`, which follows the last blank,
-  /// also a blank in quotes.
+  /// The library replaces the part of the line after `start`, which follows the last blank or
+  /// quotation mark.
   private static func matches(
     _ completion: ShellCompletion, in line: [Unicode.Scalar], from start: Int
   ) -> UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
-    let head = line.dropFirst(completion.start).prefix(max(0, start - completion.start))
-    let rests = completion.candidates.map { Array($0.unicodeScalars) }
-      .filter { $0.starts(with: head) }
-      .map { Array($0.dropFirst(head.count)) }
-    guard var common = rests.first else { return nil }
-    for rest in rests {
-      common = Array(zip(common, rest).prefix { $0 == $1 }.map(\.0))
+    let texts = [completion.insertion] + completion.candidates
+    let rests = texts.compactMap { text -> [Unicode.Scalar]? in
+      let completed = Array(line.prefix(completion.start)) + Array(text.unicodeScalars)
+      return completed.starts(with: line.prefix(start)) ? Array(completed.dropFirst(start)) : nil
     }
-    let texts = ([common] + rests).map { scalars in
-      strdup(String(String.UnicodeScalarView(scalars)))
-    }
-    let size = (texts.count + 1) * MemoryLayout<UnsafeMutablePointer<CChar>?>.stride
+    // The first text completes nothing by itself.
+    guard rests.count > 1 else { return nil }
+    let copies = rests.map { strdup(String(String.UnicodeScalarView($0))) }
+    let size = (copies.count + 1) * MemoryLayout<UnsafeMutablePointer<CChar>?>.stride
     guard let memory = malloc(size) else { return nil }
     let list = memory.bindMemory(
-      to: UnsafeMutablePointer<CChar>?.self, capacity: texts.count + 1)
-    for (index, text) in (texts + [nil]).enumerated() { list[index] = text }
+      to: UnsafeMutablePointer<CChar>?.self, capacity: copies.count + 1)
+    for (index, text) in (copies + [nil]).enumerated() { list[index] = text }
     return list
   }
 }

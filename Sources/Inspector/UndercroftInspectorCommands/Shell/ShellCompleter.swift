@@ -38,9 +38,15 @@ final class ShellCompleter: Sendable {
         || ("0"..."9").contains(scalar)
     }.count
     let start = line.count - length
-    let typed = String(String.UnicodeScalarView(line[start...])).lowercased()
-    let candidates = knownIdentifiers().filter { $0.lowercased().hasPrefix(typed) }
-    return ShellCompletion(start: start, candidates: typed.isEmpty ? [] : candidates)
+    let word = String(String.UnicodeScalarView(line[start...]))
+    let typed = word.lowercased()
+    let candidates =
+      typed.isEmpty ? [] : knownIdentifiers().filter { $0.lowercased().hasPrefix(typed) }
+    let common = ShellCompletion.commonPrefix(of: candidates)
+    // Identifiers that differ in case may have less in common than was typed.
+    let isLonger = common.unicodeScalars.count > length
+    return ShellCompletion(
+      start: start, candidates: candidates, insertion: isLonger ? common : word)
   }
 
   /// Returns the identifiers of the stores, which are read once, because opening all stores for
@@ -75,8 +81,20 @@ final class ShellCompleter: Sendable {
     let start = parts.endsBetweenWords ? line.count : (parts.words.last?.start ?? line.count)
     let names = names(after: texts, typed, kind)
     let matching = names.filter { Self.completes(typed, $0) }
-    let candidates = Set(matching.map { ExactString($0) }).sorted().map(\.text)
-    return ShellCompletion(start: start, candidates: candidates.map(ShellText.escaped))
+    let rests = Set(matching.map { ExactString($0) }).sorted().map { name in
+      String(name.text.unicodeScalars.dropFirst(typed.unicodeScalars.count))
+    }
+    .filter { parts.continuation(by: $0, closesQuote: false) != nil }
+    let word = String(String.UnicodeScalarView(line[start...]))
+    // The common prefix is quoted afterwards, so that it does not end in the middle of an escape.
+    let common = ShellCompletion.commonPrefix(of: rests)
+    let candidates = rests.compactMap { rest in
+      parts.continuation(by: rest, closesQuote: rests.count == 1).map { word + $0 }
+    }
+    let insertion =
+      candidates.count == 1
+      ? candidates[0] : word + (parts.continuation(by: common, closesQuote: false) ?? "")
+    return ShellCompletion(start: start, candidates: candidates, insertion: insertion)
   }
 
   /// Returns whether a name can replace a typed word.

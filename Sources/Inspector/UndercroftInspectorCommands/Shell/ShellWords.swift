@@ -15,7 +15,11 @@ struct ShellWords {
   /// The words in their order.
   private(set) var words: [Word] = []
   /// Whether a quotation mark or the character after a backslash is missing at the end.
-  private(set) var isOpen = false
+  var isOpen: Bool { openQuote != nil || endsInEscape }
+  /// The quotation mark that is not closed at the end, or `nil` if there is none.
+  private(set) var openQuote: Unicode.Scalar?
+  /// Whether the character after a backslash is missing at the end.
+  private(set) var endsInEscape = false
   /// Whether the line ends outside of a word.
   private(set) var endsBetweenWords = true
 
@@ -28,7 +32,7 @@ struct ShellWords {
     var isEscaped = false
     for (position, scalar) in line.enumerated() {
       if isEscaped {
-        if quote == "\"", !["\"", "\\", "$", "`"].contains(scalar) { append("\\", position) }
+        if quote == "\"", !Self.isEscapedInQuotes(scalar) { append("\\", position) }
         append(scalar, position)
         isEscaped = false
       } else if scalar == "\\", quote != "'" {
@@ -45,7 +49,13 @@ struct ShellWords {
         append(scalar, position)
       }
     }
-    isOpen = quote != nil || isEscaped
+    openQuote = quote
+    endsInEscape = isEscaped
+  }
+
+  /// Returns whether a backslash in double quotes makes a scalar literal.
+  static func isEscapedInQuotes(_ scalar: Unicode.Scalar) -> Bool {
+    ["\"", "\\", "$", "`"].contains(scalar)
   }
 
   private mutating func begin(_ position: Int) {
