@@ -63,9 +63,9 @@ struct ShellCommand: ParsableCommand {
   }
 
   private func runOnTerminal() throws {
+    let history = noHistory ? nil : ShellHistory()
     // The terminal sends the signal of Ctrl-C also to the running command, which the signal ends.
     Interruption.ignoreInterrupts()
-    let history = noHistory ? nil : ShellHistory()
     var session = ShellSession(path: path, options: options, input: nil)
     let names = InspectorCommand.configuration.subcommands.compactMap {
       $0.configuration.commandName
