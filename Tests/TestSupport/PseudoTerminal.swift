@@ -149,11 +149,20 @@ package final class PseudoTerminal: Sendable {
     return result == 0 && information.si_signo == SIGCHLD
   }
 
-  /// Whether the terminal shows what the user types. (`tcgetattr`)
-  package var hasEcho: Bool {
+  /// Whether the terminal shows what the user types.
+  package var hasEcho: Bool { localModes & tcflag_t(ECHO) != 0 }
+
+  /// Whether the terminal passes complete lines to programs.
+  package var passesLines: Bool { localModes & tcflag_t(ICANON) != 0 }
+
+  /// Whether the terminal sends signals for keys such as Ctrl-C.
+  package var sendsSignals: Bool { localModes & tcflag_t(ISIG) != 0 }
+
+  /// The modes of the terminal that concern the keyboard. (`tcgetattr`)
+  private var localModes: tcflag_t {
     var attributes = termios()
     tcgetattr(controller, &attributes)
-    return attributes.c_lflag & tcflag_t(ECHO) != 0
+    return attributes.c_lflag
   }
 
   /// The flag `POSIX_SPAWN_SETSID`, which the C library declares only as an extension.

@@ -147,6 +147,30 @@ import Testing
     }
   }
 
+  @Test func `a signal that ends the shell also ends the running command`() throws {
+    try withTemporaryDirectory { directory in
+      let home = try SampleHome(at: directory.appending(path: "library"))
+      let output = directory.appending(path: "output")
+      try Data().write(to: output)
+      let running = try Program.inspector.start(
+        ["shell", home.url.path], input: "watch\n", output: output.path)
+      var count = 0
+      let isWatching = try waitUntil {
+        count += 1
+        try home.save("colour \(count)", as: "theme")
+        return try String(contentsOf: output, encoding: .utf8).contains("theme")
+      }
+      #expect(isWatching)
+
+      running.send(SIGTERM)
+      // A command that still runs would leave standard error open.
+      let result = try running.result()
+
+      #expect(result.wasKilledBySignal)
+      #expect(result.status == SIGTERM)
+    }
+  }
+
   @Test func `exit ends a script and an unknown path is an error`() throws {
     try withTemporaryDirectory { directory in
       #expect(try shell(directory, "exit\nget theme").output.isEmpty)

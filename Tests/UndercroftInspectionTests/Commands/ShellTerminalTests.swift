@@ -102,6 +102,48 @@ import Testing
     }
   }
 
+  @Test func `the key of SIGQUIT ends the running command but not the shell`() throws {
+    try withTemporaryDirectory { directory in
+      let home = try SampleHome(at: directory.appending(path: "library"))
+      // The signal would leave a memory image of the command.
+      let shell = try PseudoTerminal(
+        Program(at: "/bin/sh"),
+        [
+          "-c", #"ulimit -c 0; exec "$0" shell "$1""#, try Program.inspector.path, home.url.path,
+        ],
+        environment: ["XDG_STATE_HOME": directory.path])
+      try shell.expect("> ")
+      shell.type("watch\r")
+      try shell.expect("Ctrl-C ends")
+
+      shell.type("\u{1c}")
+      try shell.expect("> ")
+      shell.type("get theme\r")
+
+      try shell.expect("\"dark\"")
+      try shell.expect("> ")
+      #expect(shell.statusAfterTyping("\u{15}\u{4}") == 0)
+    }
+  }
+
+  @Test(arguments: [SIGTERM, SIGHUP])
+  func `a signal that ends the shell at its prompt restores the terminal`(number: Int32) throws {
+    try withTemporaryDirectory { directory in
+      let home = try SampleHome(at: directory.appending(path: "library"))
+      let shell = try PseudoTerminal(
+        .inspector, ["shell", home.url.path], environment: ["XDG_STATE_HOME": directory.path])
+      try shell.expect("> ")
+      #expect(!shell.passesLines && !shell.sendsSignals)
+
+      kill(shell.process, number)
+      let result = shell.result()
+
+      #expect(result.wasKilledBySignal)
+      #expect(result.status == number)
+      #expect(shell.hasEcho && shell.passesLines && shell.sendsSignals)
+    }
+  }
+
   @Test func `typed lines are stored for the next shell in a file of the user alone`() throws {
     try withTemporaryDirectory { directory in
       let home = try SampleHome(at: directory.appending(path: "library"))

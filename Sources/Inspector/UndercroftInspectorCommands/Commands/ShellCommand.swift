@@ -66,6 +66,7 @@ struct ShellCommand: ParsableCommand {
     let history = noHistory ? nil : ShellHistory()
     // The terminal sends the signal of Ctrl-C also to the running command, which the signal ends.
     Interruption.ignoreInterrupts()
+    TerminalModes.save()
     var session = ShellSession(path: path, options: options, input: nil)
     let names = InspectorCommand.configuration.subcommands.compactMap {
       $0.configuration.commandName
@@ -106,8 +107,8 @@ struct ShellCommand: ParsableCommand {
         case .exit: return
         case .status(0): continue
         case .status(let status):
-          // The terminal has shown "^C" for the signal that ended the command.
-          if session.input == nil, status == 128 + SIGINT { try Output.text("") }
+          // The terminal has shown "^C" or "^\" for the signal that ended the command.
+          if session.input == nil, [SIGINT, SIGQUIT].contains(status - 128) { try Output.text("") }
           if fail { throw ExitCode(status) }
         }
       }

@@ -95,7 +95,7 @@ struct ShellSession {
   }
 
   private func run(_ arguments: [String]) throws(StorageError) -> Int32 {
-    try ProgramRun(ProgramRun.ownPath, arguments, input: input).wait()
+    try ForegroundCommand.run(arguments, input: input)
   }
 
   /// - Throws: ``StorageError/Code/unavailable`` if no store has this kind.

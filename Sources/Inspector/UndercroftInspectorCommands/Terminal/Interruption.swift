@@ -10,8 +10,12 @@ import UndercroftFileSystem
 enum Interruption {
   private static let ignoresInterrupts = Atomic<Bool>(false)
 
-  /// Makes the process continue after Ctrl-C, which then ends only the programs that it runs.
-  static func ignoreInterrupts() { ignoresInterrupts.store(true, ordering: .relaxed) }
+  /// Makes the process continue after Ctrl-C and Ctrl-\, which then end only the programs that it
+  /// runs.
+  static func ignoreInterrupts() {
+    ignoresInterrupts.store(true, ordering: .relaxed)
+    signal(SIGQUIT, SIG_IGN)
+  }
 
   /// Starts to wait for signals on a thread of its own. (`sigwait`)
   ///
@@ -34,10 +38,13 @@ enum Interruption {
         if number == SIGINT, ignoresInterrupts.load(ordering: .relaxed) { continue }
         // A pager handles Ctrl-C itself, and the user may read on.
         if number == SIGINT, !Pager.endAfterInterruption() { continue }
-        Console.end {
-          TerminalEcho.restore()
-          TemporaryItems.removeAll()
-          end(by: number)
+        ForegroundCommand.end(by: number) {
+          Console.end {
+            TerminalEcho.restore()
+            TerminalModes.restore()
+            TemporaryItems.removeAll()
+            end(by: number)
+          }
         }
       }
     }

@@ -58,6 +58,19 @@ extension ProgramRun {
     return signal == 0 ? (status >> 8) & 0xff : 128 + signal
   }
 
+  /// Waits for the end of the program, whose process identifier remains valid. (`waitid`)
+  func waitWithoutRelease() {
+    var information = siginfo_t()
+    while waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) == -1, errno == EINTR {}
+  }
+
+  /// Whether the program has ended. (`waitid`)
+  var hasEnded: Bool {
+    var information = siginfo_t()
+    let result = waitid(P_PID, id_t(process), &information, WEXITED | WNOHANG | WNOWAIT)
+    return result == 0 && information.si_signo == SIGCHLD
+  }
+
   /// The path of the program of this process.
   static var ownPath: String {
     Bundle.main.executablePath ?? CommandLine.arguments.first ?? "undercroft"
