@@ -66,6 +66,18 @@ import Testing
     }
   }
 
+  @Test func `a line that is too long for the arguments of a program is an error`() throws {
+    try withTemporaryDirectory { directory in
+      let name = String(repeating: "x", count: 1 << 20)
+
+      let result = try shell(directory, "get \(name)\nget theme")
+
+      #expect(result.output == "\"dark\"\n")
+      #expect(result.errors.contains("the line is too long"))
+      #expect(!result.errors.contains("installed"))
+    }
+  }
+
   @Test func `a script continues after a failure and succeeds without --fail`() throws {
     try withTemporaryDirectory { directory in
       let result = try shell(directory, "get nothing\nsing\nget theme")

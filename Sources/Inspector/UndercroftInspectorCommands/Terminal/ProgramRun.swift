@@ -16,7 +16,8 @@ extension ProgramRun {
   ///   - arguments: the arguments after the name of the program.
   ///   - input: the file descriptor that becomes the standard input, or `nil` for the standard
   ///     input of this process.
-  /// - Throws: ``StorageError/Code/unavailable`` if the program cannot be started.
+  /// - Throws: ``StorageError/Code/misuse`` if the arguments are longer than the system permits,
+  ///   and ``StorageError/Code/unavailable`` if the program cannot be started.
   init(_ program: String, _ arguments: [String], input: Int32? = nil) throws(StorageError) {
     var files = SpawnFiles()
     var attributes = SpawnAttributes()
@@ -40,6 +41,11 @@ extension ProgramRun {
     defer { for word in words { free(word) } }
     var process = pid_t()
     let number = posix_spawnp(&process, program, &files, &attributes, &words, environ)
+    guard number != E2BIG else {
+      throw StorageError(
+        .misuse, "cannot run the line: the line is too long for the arguments of a program",
+        suggestion: "shorten the line, or pass a long value in a file, as set --file does")
+    }
     guard number == 0 else {
       throw StorageError(
         .unavailable,
