@@ -126,6 +126,46 @@ import Testing
     }
   }
 
+  @Test func `the prompt and the typed text are shown again after Ctrl-Z`() throws {
+    try withShell { shell, _ in
+      shell.type("get the")
+      try shell.expect("the")
+
+      // The system does not stop the shell, because no other process of the session continues it.
+      shell.type("\u{1a}")
+      try shell.expect("library> ")
+      try shell.expect("the")
+      #expect(!shell.passesLines && !shell.sendsSignals)
+      shell.type("me\r")
+
+      try shell.expect("\"dark\"")
+    }
+  }
+
+  @Test func `a terminal that cannot move the cursor shows the prompt again`() throws {
+    try withTemporaryDirectory { directory in
+      let home = try SampleHome(at: directory.appending(path: "library"))
+      let shell = try PseudoTerminal(
+        .inspector, ["shell", home.url.path],
+        environment: ["XDG_STATE_HOME": directory.path, "TERM": "dumb"])
+      try shell.expect("library> ")
+
+      shell.type("sing a song")
+      try shell.expect("sing a song")
+      shell.type("\u{3}")
+      try shell.expect("library> ")
+      // The system sends this signal when the user continues the shell after Ctrl-Z.
+      kill(shell.process, SIGCONT)
+      try shell.expect("library> ")
+      shell.type("get theme\n")
+
+      try shell.expect("\"dark\"")
+      try shell.expect("library> ")
+      #expect(shell.statusAfterTyping("\u{4}") == 0)
+      #expect(!shell.text.contains("there is no such command"))
+    }
+  }
+
   @Test(arguments: [SIGTERM, SIGHUP])
   func `a signal that ends the shell at its prompt restores the terminal`(number: Int32) throws {
     try withTemporaryDirectory { directory in

@@ -80,6 +80,7 @@ struct ShellCommand: ParsableCommand {
       }
     }
     if editor == nil {
+      InputPrompt.showAfterStop()
       Output.note(
         "lines cannot be edited, because the terminal is too simple or libedit is not installed")
     }

@@ -25,6 +25,7 @@ final class EditedLineReader: LineReader {
     library.setCompletion(EditorCallbacks.complete)
     library.setStartHook(EditorCallbacks.prepareTerminal)
     library.bind(key: 3, named: "undercroft-cancel", EditorCallbacks.cancel)
+    library.bind(key: 26, named: "undercroft-suspend", EditorCallbacks.suspend)
   }
 
   func next(prompt: String) -> LineInput {
@@ -48,15 +49,33 @@ private enum EditorCallbacks {
   /// Makes Ctrl-C a key instead of a signal, which would interrupt the library while it reads.
   static let prepareTerminal: LineEditingLibrary.StartHook = {
     library.withLock { library in
-      library?.configure("setty -d -isig")
-      library?.prepareTerminal()
+      if let library { prepare(library) }
     }
     return 0
+  }
+
+  private static func prepare(_ library: LineEditingLibrary) {
+    library.configure("setty -d -isig")
+    library.prepareTerminal()
   }
 
   static let cancel: LineEditingLibrary.KeyFunction = { _, _ in
     isCancelled.withLock { $0 = true }
     library.withLock { $0?.endLine() }
+    return 0
+  }
+
+  /// Stops the process group, as the signal of Ctrl-Z does, and shows the line again afterwards.
+  ///
+  /// The function of the library for this key shows nothing.
+  static let suspend: LineEditingLibrary.KeyFunction = { _, _ in
+    library.withLock { library in
+      guard let library else { return }
+      library.restoreTerminal()
+      kill(0, SIGTSTP)
+      prepare(library)
+      library.refresh()
+    }
     return 0
   }
 

@@ -18,6 +18,7 @@ struct LineEditingLibrary {
   private typealias TextFunction = @convention(c) (UnsafePointer<CChar>) -> Int32
   private typealias StartFunction = @convention(c) () -> Int32
   private typealias PrepareFunction = @convention(c) (_ meta: Int32) -> Void
+  private typealias ProcedureFunction = @convention(c) () -> Void
   private typealias BindFunction =
     @convention(c) (
       UnsafePointer<CChar>, KeyFunction, Int32
@@ -28,6 +29,8 @@ struct LineEditingLibrary {
   private let configureFunction: TextFunction
   private let startFunction: StartFunction
   private let prepareFunction: PrepareFunction
+  private let restoreFunction: ProcedureFunction
+  private let refreshFunction: StartFunction
   private let bindFunction: BindFunction
   private let name: UnsafeMutablePointer<UnsafePointer<CChar>?>
   private let buffer: UnsafeMutablePointer<Text?>
@@ -47,6 +50,8 @@ struct LineEditingLibrary {
       let configure = dlsym(library, "rl_parse_and_bind"),
       let start = dlsym(library, "rl_initialize"), let bind = dlsym(library, "rl_add_defun"),
       let prepare = dlsym(library, "rl_prep_terminal"),
+      let restore = dlsym(library, "rl_deprep_terminal"),
+      let refresh = dlsym(library, "rl_forced_update_display"),
       let name = dlsym(library, "rl_readline_name"), let buffer = dlsym(library, "rl_line_buffer"),
       let isDone = dlsym(library, "rl_done"),
       let startHook = dlsym(library, "rl_pre_input_hook"),
@@ -58,6 +63,8 @@ struct LineEditingLibrary {
     configureFunction = unsafeBitCast(configure, to: TextFunction.self)
     startFunction = unsafeBitCast(start, to: StartFunction.self)
     prepareFunction = unsafeBitCast(prepare, to: PrepareFunction.self)
+    restoreFunction = unsafeBitCast(restore, to: ProcedureFunction.self)
+    refreshFunction = unsafeBitCast(refresh, to: StartFunction.self)
     bindFunction = unsafeBitCast(bind, to: BindFunction.self)
     self.name = name.assumingMemoryBound(to: UnsafePointer<CChar>?.self)
     self.buffer = buffer.assumingMemoryBound(to: Text?.self)
@@ -92,6 +99,12 @@ struct LineEditingLibrary {
   /// Otherwise, the library does so after the prompt, and the terminal can turn a Ctrl-C between
   /// them into a signal.
   func prepareTerminal() { prepareFunction(1) }
+
+  /// Makes the terminal edit lines and send signals for keys, until ``prepareTerminal()``.
+  func restoreTerminal() { restoreFunction() }
+
+  /// Shows the prompt and the line again.
+  func refresh() { _ = refreshFunction() }
 
   /// Sets the function that is called before each line, after the settings of the terminal were
   /// reset.

@@ -22,7 +22,7 @@ struct PlainLineReader: LineReader {
   let hasPrompt: Bool
 
   func next(prompt: String) -> LineInput {
-    if hasPrompt { try? Output.bytes(Data(prompt.utf8)) }
-    return readLine().map { .line($0) } ?? .end
+    let line = hasPrompt ? InputPrompt.with(prompt) { readLine() } : readLine()
+    return line.map { .line($0) } ?? .end
   }
 }

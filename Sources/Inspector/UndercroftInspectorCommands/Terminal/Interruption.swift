@@ -35,7 +35,10 @@ enum Interruption {
       while true {
         var number: Int32 = 0
         guard sigwait(&signals, &number) == 0 else { continue }
-        if number == SIGINT, ignoresInterrupts.load(ordering: .relaxed) { continue }
+        if number == SIGINT, ignoresInterrupts.load(ordering: .relaxed) {
+          InputPrompt.show()
+          continue
+        }
         // A pager handles Ctrl-C itself, and the user may read on.
         if number == SIGINT, !Pager.endAfterInterruption() { continue }
         ForegroundCommand.end(by: number) {
