@@ -114,6 +114,26 @@ import UndercroftInspection
     }
   }
 
+  @Test(arguments: [[], [".undercroft-lock"], [".undercroft-lock", ".undercroft-1f.tmp"]])
+  func `the inspector shows a store whose creation was interrupted as an empty store`(
+    files: [String]
+  ) throws {
+    try withTemporaryDirectory { directory in
+      for file in files { try Data().write(to: directory.appending(path: file)) }
+
+      let store = try StoreInspectorFactory.files.open(directory, .init())
+
+      let entries = try store.entries(withPrefix: "")
+      #expect(entries.isEmpty)
+      // Any other file can belong to a store that has lost its marker.
+      try Data().write(to: directory.appending(path: ".undercroft-batch"))
+      let error = #expect(throws: StorageError.self) {
+        try StoreInspectorFactory.files.open(directory, .init())
+      }
+      #expect(error?.code == .unavailable)
+    }
+  }
+
   @Test
   func `the inspector refuses a folder without a marker file and a folder of another backend type`()
     throws

@@ -21,7 +21,7 @@ extension StoreInspectorFactory {
     } open: { (url, _) throws(StorageError) in
       try StorageError.naming(backend: scheme) { () throws(StorageError) in
         let folder = try EntryFolder(at: url.path(percentEncoded: false), suffix: suffix)
-        try StoreMarker.check(suffix, in: folder.root)
+        try StoreMarker.checkUnlessNew(suffix, in: folder.root)
         return FolderInspector(folder: folder, scheme: scheme)
       }
     }.with(editing: { (url, _, timeout) throws(StorageError) in

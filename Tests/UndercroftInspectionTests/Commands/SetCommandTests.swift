@@ -41,6 +41,22 @@ import UndercroftCore
     }
   }
 
+  @Test func `set completes the creation of a store of files that was interrupted`() throws {
+    try EditedHome.with { edited in
+      let folder = edited.home.url.appending(path: try edited.home.fileName(of: "blob"))
+      try FileManager.default.removeItem(at: folder)
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+      try Data().write(to: folder.appending(path: ".undercroft-lock"))
+
+      let answer = try edited.run(
+        "set", "cover/emma", "red", "--encoding", "text", "--kind", "blob", "--write", "--yes")
+
+      #expect(answer.status == 0, "\(answer.errors)")
+      #expect(answer.output.hasPrefix("added 1 value\n"))
+      #expect(try edited.run("get", "cover/emma", "--kind", "blob").output.contains("red"))
+    }
+  }
+
   @Test func `without --kind, the only store that has the name is changed`() throws {
     try EditedHome.with { edited in
       let answer = try edited.run("set", "theme", "\"light\"", "--write", "--yes")

@@ -90,6 +90,28 @@ enum StoreMarker {
       .filter { $0.text.utf8.first != UInt8(ascii: ".") && $0 != "lost+found".exact }.min()?.text
   }
 
+  /// Checks that a folder has a marker with the expected suffix, unless the folder belongs to a
+  /// store that is being created.
+  ///
+  /// The marker is written after the folder and the lock file. If a process is killed before it
+  /// writes the marker, the store has no values, and the next writer completes its creation.
+  static func checkUnlessNew(
+    _ suffix: String, in folder: borrowing Descriptor
+  ) throws(StorageError) {
+    // If another instance creates the store between the two calls, the second one finds its marker.
+    guard try self.suffix(in: folder) == nil, try isNew(folder) else {
+      return try check(suffix, in: folder)
+    }
+  }
+
+  /// Returns whether a folder contains nothing but files that exist before the marker.
+  private static func isNew(_ folder: borrowing Descriptor) throws(StorageError) -> Bool {
+    try Folder.names(in: folder).allSatisfy { name in
+      name.isExactly(EntryFolder.lockName) || TemporaryFile.isTemporary(name)
+        || name.isExactly("lost+found")
+    }
+  }
+
   /// Checks that a folder has a marker with the expected suffix.
   static func check(_ suffix: String, in folder: borrowing Descriptor) throws(StorageError) {
     guard let found = try self.suffix(in: folder) else {
