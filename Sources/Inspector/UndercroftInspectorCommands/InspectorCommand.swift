@@ -75,6 +75,7 @@ public struct InspectorCommand: ParsableCommand {
     supporting factories: [StoreInspectorFactory], queryEngine: (any StoreQueryEngine)? = nil,
     disabledTraits: [String] = []
   ) {
+    StandardStream.reserveAll()
     Interruption.handle()
     let arguments = CommandLine.arguments.dropFirst()
     if arguments.first == "--version" {

@@ -49,7 +49,10 @@ struct ConvertCommand: TargetCommand {
       let summary = try conversion.run(to: URL(filePath: destination))
       let values = "\(summary.count) \(summary.count == 1 ? "value" : "values")"
       let size = ByteText.readable(summary.byteCount)
-      try Output.text("converted \(values) (\(size)) from \(source.scheme) to \(to)")
+      let report = ChangeReport(
+        summary: "converted \(values) (\(size)) from \(source.scheme) to \(to)",
+        details: ["the new store is \(quoted(destination))"])
+      try report.reporting { try Output.text(report.summary) }
       if to == "propertyLists" { Self.noteOtherFormats(in: summary) }
       return []
     }

@@ -40,11 +40,11 @@ struct EditRun {
     }
     progress.end()
     guard let summary = outcome.summary else { return try Output.text(Self.noChange) }
-    try Output.text(summary)
+    var report = ChangeReport(summary: summary)
     if let undo, undo.exists {
-      try Output.text("to undo: \(command(undo))")
-      for line in undo.secretLines { try Output.text(line) }
+      report.details = ["to undo: \(command(undo))"] + undo.secretLines
     }
+    try report.write()
   }
 
   private static let noChange = "nothing to change"

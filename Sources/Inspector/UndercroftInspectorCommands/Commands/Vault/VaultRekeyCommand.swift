@@ -40,7 +40,11 @@ struct VaultRekeyCommand: SelectedVaultCommand {
         let credentials = try newCredentials()
         try writing.confirm("Encrypt the vault \(quoted(vault.path)) again with a new key?")
         try vault.change(.rekey(to: credentials), affectsOthers: true, writing)
-        try VaultSlotRows.write(try vault.withoutCredentials.summary().slots, output)
+        let report = ChangeReport(
+          summary: "encrypted the vault \(quoted(vault.path)) again with a new key")
+        try report.reporting {
+          try VaultSlotRows.write(try vault.withoutCredentials.summary().slots, output)
+        }
       }
       return []
     }

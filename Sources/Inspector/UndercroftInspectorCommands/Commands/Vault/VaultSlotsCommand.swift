@@ -45,17 +45,21 @@ struct VaultSlotsCommand: SelectedVaultCommand {
     try Output.run(output.format) {
       try Output.asUsageErrors(output.format) {
         let vault = try vault()
-        if let change = try change() {
-          try writing.confirm(
-            remove.map { "Remove the slot \($0) of the vault \(quoted(vault.path))?" }
-              ?? "Add a slot to the vault \(quoted(vault.path))?")
-          // Another process continues with its own key if a slot is added.
-          try vault.change(change, affectsOthers: remove != nil, writing)
+        guard let change = try change() else {
+          try VaultSlotRows.write(try vault.summary().slots, output)
+          return
         }
+        try writing.confirm(
+          remove.map { "Remove the slot \($0) of the vault \(quoted(vault.path))?" }
+            ?? "Add a slot to the vault \(quoted(vault.path))?")
+        // Another process continues with its own key if a slot is added.
+        try vault.change(change, affectsOthers: remove != nil, writing)
         // A removed key, which the credentials may contain, opens no slot.
-        let isRemoved = remove != nil
-        let shown = isRemoved ? vault.withoutCredentials : vault
-        try VaultSlotRows.write(try shown.summary().slots, output)
+        let shown = remove == nil ? vault : vault.withoutCredentials
+        let report = ChangeReport(
+          summary: remove.map { "removed the slot \($0) of the vault \(quoted(vault.path))" }
+            ?? "added a slot to the vault \(quoted(vault.path))")
+        try report.reporting { try VaultSlotRows.write(try shown.summary().slots, output) }
       }
       return []
     }
