@@ -142,6 +142,22 @@ import UndercroftCore
     }
   }
 
+  @Test func `a folder that cannot be created is named with the reason and a suggestion`() throws {
+    try withHome { home, directory in
+      let out = directory.file(String(repeating: "loan", count: 80))
+
+      let answer = try home.run("export", "--output-directory", out)
+
+      #expect(answer.status == 74)
+      #expect(
+        answer.errors == """
+          undercroft: cannot create the folder "\(out)": file name too long; choose a shorter path
+
+          """)
+      #expect(try directory.names == ["home"])
+    }
+  }
+
   @Test func `an export that fails creates no file`() throws {
     try withHome { home, directory in
       let record = home.url.appending(path: "records.sqlite")

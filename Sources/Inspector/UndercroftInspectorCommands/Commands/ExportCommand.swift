@@ -79,9 +79,10 @@ struct ExportCommand: TargetCommand {
       let item = try NewItem(at: path, replacesEmptyFolder: outputDirectory != nil)
       let outcome: Outcome
       if outputDirectory != nil {
-        try FileManager.default.createDirectory(
-          atPath: item.temporaryPath, withIntermediateDirectories: false,
-          attributes: [.posixPermissions: 0o700])
+        // The error names the path that the user has passed.
+        guard mkdir(item.temporaryPath, 0o700) == 0 else {
+          throw StorageError.system("create the folder", path)
+        }
         outcome = try export(stores, to: FolderSink(item.temporaryPath))
       } else {
         outcome = try export(stores, to: LineSink(item.temporaryPath))
