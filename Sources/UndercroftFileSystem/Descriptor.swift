@@ -125,6 +125,31 @@ package struct Descriptor: ~Copyable, Sendable {
     return try read(size, at: 0)
   }
 
+  /// Returns the content of the file up to its end, even if the file has more bytes than the system
+  /// reports, such as a file in `/proc` or a file that another process extends meanwhile.
+  ///
+  /// - Parameters:
+  ///   - limit: the maximum size of the file in bytes.
+  ///   - suggestion: the recommended action if the file is larger.
+  /// - Throws: ``StorageError/Code/tooLarge`` if the file has more than `limit` bytes.
+  package func readToEnd(limit: Int, suggestion: String) throws(StorageError) -> Data {
+    var content = try readAll(limit: limit, suggestion: suggestion)
+    while true {
+      let part = try read(1 << 16, at: content.count)
+      if part.isEmpty { return content }
+      guard part.count <= limit - content.count else {
+        throw StorageError(
+          .tooLarge,
+          """
+          cannot read \(quoted(path)): the file has more than \(limit) bytes, which is the limit \
+          for this file
+          """,
+          suggestion: suggestion)
+      }
+      content += part
+    }
+  }
+
   /// Writes `bytes` at the current position, or at the
   /// end if the file was opened for appending (`write`).
   package func write(_ bytes: UnsafeRawBufferPointer) throws(StorageError) {

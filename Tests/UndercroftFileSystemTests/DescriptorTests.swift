@@ -26,6 +26,22 @@ import UndercroftFileSystem
     #expect(error?.code == .tooLarge)
   }
 
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/version")))
+  func `readToEnd(limit:) reads a file that has more bytes than the system reports`() throws {
+    let file = try Descriptor(opening: "/proc/version", O_RDONLY)
+
+    let text = String(
+      decoding: try file.readToEnd(limit: 1 << 16, suggestion: "shorten it"), as: UTF8.self)
+    let error = #expect(throws: StorageError.self) {
+      try file.readToEnd(limit: 4, suggestion: "shorten it")
+    }
+
+    #expect(text.hasPrefix("Linux version "))
+    #expect(text.hasSuffix("\n"))
+    #expect(error?.code == .tooLarge)
+    #expect(error?.message.hasSuffix("; shorten it") == true)
+  }
+
   @Test func `opening a missing file throws an error that names the file`() throws {
     let folder = try TemporaryDirectory()
     do {

@@ -57,6 +57,18 @@ import UndercroftCore
     }
   }
 
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/version")))
+  func `set stores the content of a file whose reported size is 0`() throws {
+    try EditedHome.with { edited in
+      let answer = try edited.run(
+        "set", "theme", "--file", "/proc/version", "--encoding", "text", "--kind", "preference",
+        "--write", "--yes")
+
+      #expect(answer.status == 0, "\(answer.errors)")
+      #expect(try edited.preference("theme")?.hasPrefix("Linux version ") == true)
+    }
+  }
+
   @Test func `without --kind, the only store that has the name is changed`() throws {
     try EditedHome.with { edited in
       let answer = try edited.run("set", "theme", "\"light\"", "--write", "--yes")

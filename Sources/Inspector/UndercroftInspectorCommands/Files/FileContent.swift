@@ -28,7 +28,7 @@ enum FileContent {
     }
     // Not mapped into memory, because another process may truncate the file.
     return try Descriptor(regularFile: path, O_RDONLY)
-      .readAll(limit: limit, suggestion: "split the file into smaller ones")
+      .readToEnd(limit: limit, suggestion: "split the file into smaller ones")
   }
 
   /// Returns the content of a regular file, or of standard input if the path is "-".
