@@ -113,6 +113,23 @@ import UndercroftCore
     withExtendedLifetime(backend) {}
   }
 
+  @Test func `a copy beyond the file size limit of the process is reported and removed`() throws {
+    let directory = try TemporaryDirectory()
+    let store = directory.file("library")
+    let backend = try BackendChoice.settings(at: URL(filePath: store)).open()
+    try backend.apply([.set("scan", Data(repeating: 65, count: 200_000))])
+    let before = try directory.names
+
+    let answer = try Program.inspector.runInShell(
+      #"ulimit -f 64; exec "$0" cp "$1" "$2""#, store, directory.file("copy"))
+
+    #expect(answer.status == 74)
+    #expect(!answer.wasKilledBySignal)
+    #expect(answer.errors.contains("file too large; raise the file size limit"))
+    #expect(try directory.names == before)
+    withExtendedLifetime(backend) {}
+  }
+
   private func withHome(_ body: (TemporaryDirectory) throws -> Void) throws {
     let directory = try TemporaryDirectory()
     _ = try SampleHome(at: directory.url.appending(path: "home"))

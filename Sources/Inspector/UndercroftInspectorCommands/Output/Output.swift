@@ -54,6 +54,9 @@ enum Output {
     // A reader such as `head` may close the pipe. Writing must then fail with
     // `EPIPE`, even if the parent process has changed the signal's action.
     signal(SIGPIPE, SIG_IGN)
+    // A write beyond the file size limit (`ulimit -f`) must fail with `EFBIG`, so that the command
+    // reports it and removes its temporary items.
+    signal(SIGXFSZ, SIG_IGN)
     do {
       let problems = try removingTemporaryItems {
         try paged(isPaged && format != .raw, body)

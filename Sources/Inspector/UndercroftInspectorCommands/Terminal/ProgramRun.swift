@@ -28,11 +28,11 @@ extension ProgramRun {
       posix_spawnattr_destroy(&attributes)
     }
     if let input { posix_spawn_file_actions_adddup2(&files, input, STDIN_FILENO) }
-    // This process ignores SIGPIPE, and blocks the signals that it waits for.
+    // This process ignores SIGPIPE and SIGXFSZ, and blocks the signals that it waits for.
     var (none, defaults) = (sigset_t(), sigset_t())
     sigemptyset(&none)
     sigemptyset(&defaults)
-    for signal in [SIGINT, SIGQUIT, SIGPIPE] { sigaddset(&defaults, signal) }
+    for signal in [SIGINT, SIGQUIT, SIGPIPE, SIGXFSZ] { sigaddset(&defaults, signal) }
     posix_spawnattr_setsigmask(&attributes, &none)
     posix_spawnattr_setsigdefault(&attributes, &defaults)
     posix_spawnattr_setflags(
