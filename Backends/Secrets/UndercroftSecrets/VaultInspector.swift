@@ -25,6 +25,8 @@ extension VaultBackend: Inspectable {
 struct VaultInspector: Inspectable {
   let path: String
   let unlocker: VaultUnlocker?
+  /// The vault from which single values are read.
+  let vault = ReadVault()
 
   func inspect() throws(StorageError) -> InspectionReport {
     if let unlocker {
@@ -52,7 +54,7 @@ struct VaultInspector: Inspectable {
   }
 
   func bytes(of entry: String) throws(StorageError) -> Data? {
-    try Self.open(path, try needed()).read(entry)
+    try vault.bytes(of: entry, at: path, try needed())
   }
 
   func check() throws(StorageError) -> CheckResult {

@@ -315,6 +315,49 @@ import UndercroftTesting
     }
   }
 
+  @Test func `an inspector reads values that are written, replaced and removed after a read`()
+    throws
+  {
+    try withTemporaryDirectory { directory in
+      let backend = try Self.open(directory)
+      try backend.apply([.set("token", Data("abc".utf8))])
+      let (url, key) = Self.place(directory)
+      let inspector = try StoreInspectorFactory.vault.open(url, .init(keyFile: key))
+
+      let first = try inspector.bytes(of: "token")
+      try backend.apply([.set("pin", Data("123".utf8))])
+      let appended = try inspector.bytes(of: "pin")
+      // The file is small, so that obsolete records cause a rewrite.
+      try backend.apply([.set("token", Data("xyz".utf8)), .remove("pin")])
+      let replaced = try inspector.bytes(of: "token")
+      let removed = try inspector.bytes(of: "pin")
+
+      #expect(first == Data("abc".utf8))
+      #expect(appended == Data("123".utf8))
+      #expect(replaced == Data("xyz".utf8))
+      #expect(removed == nil)
+    }
+  }
+
+  @Test func `an inspector reads a vault that was truncated after a read`() throws {
+    try withTemporaryDirectory { directory in
+      let (url, key) = Self.place(directory)
+      try Self.open(directory).apply([.set("token", Data("abc".utf8))])
+      let backup = try Data(contentsOf: url)
+      try Self.open(directory).apply([.set("pin", Data("123".utf8))])
+      let inspector = try StoreInspectorFactory.vault.open(url, .init(keyFile: key))
+
+      let before = try inspector.bytes(of: "pin")
+      #expect(truncate(url.path, off_t(backup.count)) == 0)
+      let truncated = try inspector.bytes(of: "pin")
+      let token = try inspector.bytes(of: "token")
+
+      #expect(before == Data("123".utf8))
+      #expect(truncated == nil)
+      #expect(token == Data("abc".utf8))
+    }
+  }
+
   @Test func `an inspector without a key shows how the vault is unlocked, but no entries`() throws {
     try withTemporaryDirectory { directory in
       try Self.open(directory).apply([.set("token", Data("abc".utf8))])
