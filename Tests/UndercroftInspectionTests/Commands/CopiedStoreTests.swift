@@ -70,6 +70,30 @@ import UndercroftGDBM
     }
   }
 
+  @Test func `a copied folder contains the staged values of a committed batch, and no others`()
+    throws
+  {
+    try withTemporaryDirectory { url in
+      let store = url.appending(path: "loans")
+      try BackendChoice.files(in: store).open().apply([.set("emma", Data("Ada".utf8))])
+      let staged = store.appending(path: ".undercroft-1f-2e3d.staged")
+      try Data("Charles".utf8).write(to: staged)
+      let target = try TemporaryDirectory()
+
+      let interrupted = try run("cp", store.path, target.file("interrupted"))
+      // The number is the CRC-32C of the lines before.
+      let batch = "undercroft batch 1\nset \(staged.lastPathComponent) dune\nsum 409367270\n"
+      try Data(batch.utf8).write(to: store.appending(path: ".undercroft-batch"))
+      let committed = try run("cp", store.path, target.file("committed"))
+
+      #expect(interrupted.status == 0, "\(interrupted.errors)")
+      let names = try FileManager.default.contentsOfDirectory(atPath: target.file("interrupted"))
+      #expect(!names.contains(staged.lastPathComponent))
+      #expect(committed.status == 0, "\(committed.errors)")
+      #expect(try run("get", target.file("committed"), "dune").output == "Charles\n")
+    }
+  }
+
   @Test func `a store whose file changes during each attempt is not copied, with status 75`() throws
   {
     try withTemporaryDirectory { url in

@@ -194,6 +194,25 @@ import Undercroft
     }
   }
 
+  @Test func `a staged value is a warning, unless a committed batch needs it`() throws {
+    try withTemporaryDirectory { directory in
+      let home = try SampleHome(at: directory)
+      let store = home.url.appending(path: try home.fileName(of: "blob"))
+      let staged = store.appending(path: ".undercroft-1f-2e3d.staged")
+      try Data(count: 40).write(to: staged)
+
+      let interrupted = try findings(home.url.path)
+      try Data("undercroft batch 1\nset \(staged.lastPathComponent) cover\n".utf8)
+        .write(to: store.appending(path: ".undercroft-batch"))
+      let committed = try findings(home.url.path)
+
+      let temporary = interrupted.filter { $0.check == "temporary file" }
+      #expect(temporary.map(\.state) == ["warning"])
+      #expect(temporary.first?.text.contains(staged.lastPathComponent) == true)
+      #expect(!committed.contains { $0.check == "temporary file" })
+    }
+  }
+
   @Test func `the temporary folder of a killed command is a warning with a command`() throws {
     try withTemporaryDirectory { directory in
       let home = try SampleHome(at: directory)

@@ -1,4 +1,5 @@
 import Foundation
+import UndercroftFileSystem
 import UndercroftInspection
 
 /// The check for files that interrupted writes have left.
@@ -15,20 +16,39 @@ struct LeftoverCheck {
   let files: [StoreFile]
   let locks: [HeldLock]
 
-  func findings() -> [Finding] { files.compactMap { temporary($0) ?? journal($0) ?? damaged($0) } }
+  func findings() -> [Finding] {
+    files.compactMap { temporary($0) ?? staged($0) ?? journal($0) ?? damaged($0) }
+  }
 
   private func temporary(_ file: StoreFile) -> Finding? {
     guard TemporaryName.matches(name(of: file)) else { return nil }
     // A writer locks its temporary file until the writer ends.
-    guard file.locks(among: locks).isEmpty else {
-      return Finding(.note, "temporary file", "a process is writing \(file.path)")
-    }
+    guard file.locks(among: locks).isEmpty else { return written(file) }
     guard file.isRegular else {
       return Finding(
         .warning, "temporary folder", "a command that was interrupted left \(file.path)",
         suggestion: "repeat the command, or rm -r \(ShellText.shown(file.path))")
     }
-    return Finding(
+    return left(file)
+  }
+
+  /// Returns the finding for a new value of a batch that was not committed.
+  private func staged(_ file: StoreFile) -> Finding? {
+    guard TemporaryName.isStaged(name(of: file)) else { return nil }
+    let folder = Folder.parent(of: file.path)
+    // A committed batch needs the file, which the next writer moves into place.
+    guard StoreFile(folder + "/" + TemporaryName.batch) == nil else { return nil }
+    // The writer does not lock the file, but the folder.
+    let lock = StoreFile(folder + "/" + TemporaryName.lock)
+    return lock?.locks(among: locks).isEmpty == false ? written(file) : left(file)
+  }
+
+  private func written(_ file: StoreFile) -> Finding {
+    Finding(.note, "temporary file", "a process is writing \(file.path)")
+  }
+
+  private func left(_ file: StoreFile) -> Finding {
+    Finding(
       .warning, "temporary file",
       "a writer that was interrupted left \(file.path) (\(ByteText.readable(file.byteCount)))",
       suggestion: "open the store with its application, which removes the file")

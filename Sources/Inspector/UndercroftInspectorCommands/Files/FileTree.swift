@@ -32,7 +32,7 @@ struct FileTree {
       guard let state = FileState(at: location) else { continue }
       items.append(Item(path: path, state: state))
       guard state.kind == .folder else { continue }
-      for name in try Self.names(in: location) where !TemporaryName.matches(name) {
+      for name in TemporaryName.removed(from: try Self.names(in: location)) {
         let entry = ExactString(path.text.isEmpty ? name : path.text + "/" + name)
         if !excluded.contains(entry) { paths.append(entry) }
       }
