@@ -29,4 +29,29 @@ import Testing
       #expect(flushed < named)
     }
   }
+
+  @Test(.enabled(if: Program.canTrace), arguments: [["cp"], ["export", "--output"]])
+  func `if the folder of a new item cannot be flushed, the error says that the item is complete`(
+    command: [String]
+  ) throws {
+    try withTemporaryDirectory { directory in
+      let home = try SampleHome(at: directory.appending(path: "home"))
+      let folder = try TemporaryDirectory()
+      let item = folder.file("created")
+      let fault = [
+        "-f", "-o", "/dev/null", "-P", folder.url.path, "-e", "trace=fsync", "-e",
+        "inject=fsync:error=EIO",
+      ]
+      let source = home.url.appending(path: "settings").path
+      let tool = [try Program.inspector.url.path, command[0], source]
+
+      let answer = try Program(at: "/usr/bin/strace").run(
+        fault + tool + Array(command.dropFirst()) + [item])
+
+      #expect(answer.status == 74)
+      #expect(
+        answer.errors.contains("\(item)\" was created and is complete"), "\(answer.errors)")
+      #expect(try folder.names.contains("created"))
+    }
+  }
 }

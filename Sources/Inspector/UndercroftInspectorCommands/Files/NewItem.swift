@@ -83,6 +83,9 @@ struct NewItem {
   /// The caller has flushed their content, which otherwise could be lost after a power failure.
   /// The files beside it are renamed first, so that a store with a name is complete. If the file or
   /// folder cannot be renamed, the files beside it are moved back.
+  ///
+  /// - Throws: an error that says that the item is complete if only the folder of the path cannot be
+  ///   flushed.
   func commit() throws(StorageError) {
     let name = Folder.name(of: path)
     let from = try Folder.open(folder.path)
@@ -107,7 +110,21 @@ struct NewItem {
         throw error
       }
     }
-    try to.synchronize()
+    do throws(StorageError) { try to.synchronize() } catch { throw afterCreation(error) }
+  }
+
+  /// Returns the error for a folder that cannot be flushed although the item has its name.
+  private func afterCreation(_ error: StorageError) -> StorageError {
+    let reason = (error.underlying as? SystemError)?.description.lowercased() ?? error.failure
+    return StorageError(
+      error.code,
+      """
+      cannot flush the folder \(quoted(Folder.parent(of: path))) (\(reason)): \(quoted(path)) was \
+      created and is complete, but a power failure may remove it
+      """,
+      suggestion: (error.suggestion.map { "\($0), and " } ?? "")
+        + "run \"sync\" instead of repeating the command",
+      underlying: error.underlying)
   }
 
   /// Moves one file or folder from the temporary folder to the folder of the path.
