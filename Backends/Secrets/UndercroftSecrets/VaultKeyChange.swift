@@ -36,15 +36,17 @@ struct VaultKeyChange {
     try rejectDamage()
     try request.permit()
     let backend = try open(key)
+    var isLocked = false
     do {
       // While this process holds the lock, no other process can open the vault.
       try backend.withExclusiveAccess {
+        isLocked = true
         try request.permit()
         let slots = try slots()
         try validate(slots)
         try change(backend, slots)
       }
-    } catch let error as StorageError where error.code == .locked {
+    } catch let error as StorageError where error.code == .locked && !isLocked {
       throw busy(error)
     }
   }
@@ -92,7 +94,7 @@ struct VaultKeyChange {
 
   private func busy(_ error: StorageError) -> StorageError {
     StorageError(
-      .busy, error.failure, suggestion: "wait until the other process has written, and repeat",
+      .busy, error.failure, suggestion: "repeat the command later, or pass --wait SECONDS",
       backend: "vault", underlying: error.underlying)
   }
 

@@ -37,8 +37,27 @@ enum KeyFile {
       unlinkat(opened.raw, temporary.name, 0)
       // If another process was faster, its key is used.
       guard (error.underlying as? SystemError)?.number == EEXIST else { throw error }
+      try rejectBrokenLink(at: path, in: opened)
     }
     try opened.synchronize()
+  }
+
+  /// Throws if the item at `path` is a symbolic link to a file that does not exist.
+  ///
+  /// The file is not created, because the link may lead to a disk that is not mounted.
+  private static func rejectBrokenLink(
+    at path: String, in folder: borrowing Descriptor
+  ) throws(StorageError) {
+    guard let status = try Folder.status(of: Folder.name(of: path), in: folder),
+      status.st_mode & S_IFMT == S_IFLNK, try !Folder.hasEntry(at: path)
+    else { return }
+    throw StorageError(
+      .accessDenied,
+      """
+      cannot create the key file \(quoted(path)): the item at this path is a symbolic link to a file \
+      that does not exist
+      """,
+      suggestion: "correct or remove the link, or pass another path")
   }
 
   /// Removes the temporary files that killed processes left beside
