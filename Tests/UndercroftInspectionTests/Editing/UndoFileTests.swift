@@ -36,6 +36,47 @@ import Undercroft
     }
   }
 
+  @Test func `a change that fails leaves no undo file, and its error mentions no undo`() throws {
+    try EditedHome.with { edited in
+      let large = edited.home.url.appending(path: "large.bin")
+      try Data(repeating: 65, count: 200_000).write(to: large)
+
+      let answer = try Program.inspector.run(
+        [
+          "set", edited.home.url.path, "cover/emma", "--file", large.path, "--kind", "blob",
+          "--write", "--yes",
+        ], environment: edited.environment, fileBlocks: 64)
+
+      #expect(answer.status == 74)
+      #expect(answer.errors.contains("file too large"), "\(answer.errors)")
+      #expect(!answer.errors.contains("undo"))
+      #expect(try edited.undoFiles.isEmpty)
+      let cover = StorageKey("cover/emma", kind: .blob, default: Data())
+      #expect(try Storage(home: edited.home.url).load(cover).count == 5_000)
+    }
+  }
+
+  @Test func `if the second of two stores fails, the undo contains only the first one`() throws {
+    try EditedHome.with { edited in
+      let large = Data(repeating: 65, count: 200_000).base64EncodedString()
+      let lines = [
+        #"{"kind":"preference","name":"theme","value":"\"light\""}"#,
+        #"{"kind":"blob","name":"cover/emma","base64":"\#(large)"}"#,
+      ]
+
+      let answer = try Program.inspector.run(
+        ["import", edited.home.url.path, "-", "--write", "--yes"],
+        input: lines.joined(separator: "\n"), environment: edited.environment, fileBlocks: 64)
+      let undo = try #require(try edited.undoFiles.first)
+      let saved = try String(contentsOf: undo, encoding: .utf8)
+
+      #expect(answer.status == 74)
+      #expect(answer.errors.contains("to undo a part that was changed: undercroft import "))
+      #expect(saved.contains("theme"))
+      #expect(!saved.contains("cover"))
+    }
+  }
+
   @Test func `an undo of several values changes none of them if one of them was changed later`()
     throws
   {

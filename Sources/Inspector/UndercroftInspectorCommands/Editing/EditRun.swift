@@ -76,14 +76,33 @@ struct EditRun {
             kind: edit.store.kind, name: change.name, bytes: old,
             replaces: EntryState(of: change.bytes))
         }
+        let saved = undo
         try undo?.append(lines)
-        try store.apply(pending.map(\.0))
+        do {
+          try store.apply(pending.map(\.0))
+        } catch {
+          // An undo of a store that was not changed would be useless.
+          if let saved, Self.isUnchanged(store, pending) { undo?.revert(to: saved) }
+          throw error
+        }
         return EditOutcome(of: pending)
       }
     } catch let error as StorageError where error.code == .busy {
       throw StorageError(
         .busy, error.failure, suggestion: "repeat the command later, or pass --wait SECONDS",
         backend: error.backend, key: error.key, underlying: error)
+    }
+  }
+
+  /// Returns whether a store still has the old values, after a batch of changes has failed.
+  private static func isUnchanged(
+    _ store: EditedStore, _ pending: [(StorageChange, Data?)]
+  ) -> Bool {
+    do {
+      for (change, old) in pending where try store.bytes(of: change.name) != old { return false }
+      return true
+    } catch {
+      return false
     }
   }
 

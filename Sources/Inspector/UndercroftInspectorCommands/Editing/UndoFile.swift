@@ -8,6 +8,8 @@ struct UndoFile {
   let path: String
   /// Whether the file was created, which happens with the first values.
   private(set) var exists = false
+  /// The size of the file in bytes, with the lines that were appended.
+  private var byteCount = 0
   /// The names of the values in the file that look like secrets.
   private var secretNames: [String] = []
   private let redactor = Redactor()
@@ -63,11 +65,11 @@ struct UndoFile {
     let creation = exists ? 0 : O_CREAT | O_EXCL
     let file = try Descriptor(
       opening: path, O_WRONLY | O_APPEND | O_NOFOLLOW | creation, mode: 0o600)
-    let byteCount = try Int(file.status().st_size)
     do throws(StorageError) {
       for line in lines { try file.write(Data((line.json + "\n").utf8)) }
       try file.synchronize()
       try Folder.synchronize(Folder.parent(of: path))
+      byteCount = Int(try file.status().st_size)
     } catch {
       if exists { try? file.truncate(to: byteCount) } else { unlink(path) }
       throw error
@@ -79,6 +81,15 @@ struct UndoFile {
       else { continue }
       secretNames.append(line.name)
     }
+  }
+
+  /// Removes the lines that were appended after `earlier` was copied from this value, and the file
+  /// if it had no lines before.
+  ///
+  /// Errors are ignored, because restoring a value that was not changed changes nothing.
+  mutating func revert(to earlier: UndoFile) {
+    if earlier.exists { truncate(path, off_t(earlier.byteCount)) } else { unlink(path) }
+    self = earlier
   }
 
   /// The lines of output that report secrets in the file, or none if it contains no secrets.
