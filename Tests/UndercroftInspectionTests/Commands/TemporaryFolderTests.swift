@@ -29,6 +29,37 @@ import UndercroftCore
     }
   }
 
+  @Test(arguments: [[], ["copy.lock"], ["copy.journal", ".undercroft-2b.tmp"], [".moving"]])
+  func `the temporary folder of a command that was killed before the main file existed is removed`(
+    files: [String]
+  ) throws {
+    try withHome { directory in
+      try createFolder(".undercroft-1a.tmp", in: directory)
+      for file in files { try directory.write("", to: ".undercroft-1a.tmp/" + file) }
+
+      let answer = try run(["cp", "home/settings", "copy"], in: directory)
+
+      #expect(answer.status == 0, "\(answer.errors)")
+      let names = try directory.names
+      #expect(names.contains("copy"))
+      #expect(!names.contains { $0.hasPrefix(".undercroft-") })
+    }
+  }
+
+  @Test func `a temporary folder with a file of another destination remains`() throws {
+    try withHome { directory in
+      try createFolder(".undercroft-1a.tmp", in: directory)
+      for file in ["copy.lock", "copy-2"] {
+        try directory.write("", to: ".undercroft-1a.tmp/" + file)
+      }
+
+      let answer = try run(["cp", "home/settings", "copy"], in: directory)
+
+      #expect(answer.status == 0, "\(answer.errors)")
+      #expect(try directory.names.contains(".undercroft-1a.tmp"))
+    }
+  }
+
   @Test(arguments: commands)
   func `the temporary folder of another destination remains`(arguments: [String]) throws {
     try withHome { directory in

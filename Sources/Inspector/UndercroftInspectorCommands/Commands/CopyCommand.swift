@@ -146,7 +146,8 @@ struct CopyCommand: ParsableCommand {
   /// Throws an error if a copy could not be created at the destination, and writes a note if the
   /// files of an interrupted copy would be removed first.
   private func requireAbsence(suffixes: [String] = [], moved: [String] = []) throws {
-    let interrupted = InterruptedItem(at: destination, suffixes: moved)
+    let interrupted = InterruptedItem(
+      at: destination, suffixes: moved, companions: suffixes)
     try NewItem.requireAbsence(of: destination, suffixes: suffixes, except: interrupted)
     guard !interrupted.paths.isEmpty else { return }
     let paths = interrupted.paths.map { quoted($0) }.joined(separator: ", ")

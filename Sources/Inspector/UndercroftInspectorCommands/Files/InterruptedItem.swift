@@ -19,26 +19,37 @@ struct InterruptedItem {
 
   /// Finds what killed commands have left beside a path at which nothing exists.
   ///
-  /// A temporary folder is found if it belongs to this user and contains the main file, and if no
-  /// process has locked it. A command locks its folder before it creates the main file. A moved
-  /// file is found only if such a folder contains the marker file, but not this file.
+  /// A temporary folder is found if it belongs to this user, if no process has locked it, and if it
+  /// contains the main file, or nothing but files that are created before the main file. A command
+  /// locks its folder before it creates a file. A moved file is found only if a folder contains the
+  /// main file and the marker file, but not this file.
   ///
   /// - Parameters:
   ///   - path: the path of the main file.
   ///   - suffixes: the suffixes of the names of the files that are moved before the main file.
-  init(at path: String, suffixes: [String] = []) {
+  ///   - companions: the suffixes of the names of other files that are created beside the main
+  ///     file, such as its lock.
+  init(at path: String, suffixes: [String] = [], companions: [String] = []) {
     self.path = path
     let (parent, name) = (Folder.parent(of: path), Folder.name(of: path))
     guard FileState(at: path) == nil,
       let names = try? FileManager.default.contentsOfDirectory(atPath: parent)
     else { return }
     let existing = suffixes.filter { FileState(at: path + $0) != nil }
+    let early = Set((suffixes + companions).map { ExactString(name + $0) })
     for folder in names.filter(TemporaryFile.isTemporary).map({ parent + "/" + $0 }) {
       guard let state = FileState(at: folder), state.kind == .folder, state.owner == geteuid(),
-        FileState(at: folder + "/" + name) != nil, let lock = try? FolderLock(folder)
+        let lock = try? FolderLock(folder),
+        let entries = try? FileManager.default.contentsOfDirectory(atPath: folder)
       else { continue }
+      let hasMainFile = entries.contains { $0.isExactly(name) }
+      let isEarly = entries.allSatisfy { entry in
+        TemporaryName.matches(entry) || entry.isExactly(Self.markerName)
+          || early.contains(ExactString(entry))
+      }
+      guard hasMainFile || isEarly else { continue }
       folders.append((folder, lock))
-      if FileState(at: folder + "/" + Self.markerName) != nil,
+      if hasMainFile, FileState(at: folder + "/" + Self.markerName) != nil,
         existing.allSatisfy({ FileState(at: folder + "/" + name + $0) == nil })
       {
         movedSuffixes = existing

@@ -26,7 +26,7 @@ struct NewItem {
     replacesEmptyFolder: Bool = false
   ) throws {
     self.replacesEmptyFolder = replacesEmptyFolder && Self.isEmptyFolder(path)
-    let interrupted = InterruptedItem(at: path, suffixes: moved)
+    let interrupted = InterruptedItem(at: path, suffixes: moved, companions: suffixes)
     if !self.replacesEmptyFolder {
       try Self.requireAbsence(of: path, suffixes: suffixes, except: interrupted)
     }

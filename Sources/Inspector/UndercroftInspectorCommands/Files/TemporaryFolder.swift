@@ -15,16 +15,33 @@ struct TemporaryFolder {
 
   /// Creates a folder with mode 0700 in the folder `parent`.
   init(in parent: String) throws(StorageError) {
-    let number = String(UInt64.random(in: .min ... .max), radix: 16)
-    let path = "\(parent)/\(TemporaryFile.prefix)\(number).tmp"
-    TemporaryItems.register(path)
-    guard mkdir(path, 0o700) == 0 else {
-      let error = StorageError.system("create a temporary folder in", parent)
+    while true {
+      let number = String(UInt64.random(in: .min ... .max), radix: 16)
+      let path = "\(parent)/\(TemporaryFile.prefix)\(number).tmp"
+      TemporaryItems.register(path)
+      guard mkdir(path, 0o700) == 0 else {
+        let error = StorageError.system("create a temporary folder in", parent)
+        TemporaryItems.unregister(path)
+        throw error
+      }
+      var lock: FolderLock?
+      var isTaken = false
+      do throws(StorageError) {
+        lock = try FolderLock(path)
+      } catch {
+        let number = (error.underlying as? SystemError)?.number
+        isTaken = number == EWOULDBLOCK || number == ENOENT
+      }
+      // Before the folder was locked, another command may have found it, and removed it as the
+      // folder of a killed command. Another name is then tried.
+      if !isTaken, FileState(at: path) != nil {
+        self.path = path
+        self.lock = lock
+        return
+      }
+      rmdir(path)
       TemporaryItems.unregister(path)
-      throw error
     }
-    self.path = path
-    lock = try? FolderLock(path)
   }
 
   /// Creates a private folder in the folder for temporary files. (`TMPDIR`)
