@@ -42,7 +42,7 @@ import UndercroftInspection
     #expect(narrower.last == "id     -9223372036854775808")
   }
 
-  @Test func `names and kinds are shortened after all other columns`() {
+  @Test func `text is shortened before names, and kinds last`() {
     let rows: [[ResultValue]] = [
       [.text("preference"), .text("cover/northanger-abbey.png"), .text("a long description")]
     ]
@@ -51,7 +51,7 @@ import UndercroftInspection
     let narrower = lines(["kind", "name", "text"], rows) { $0.width = 40 }
 
     #expect(table[1] == "preference  cover/northanger-abbey.png  a long …")
-    #expect(narrower[1] == "preference  cover/no…abbey.png  a long …")
+    #expect(narrower[1] == "preference  cover/…ey.png  a long descr…")
   }
 
   @Test func `a sentence in the last column is wrapped beside the others or below them`() {

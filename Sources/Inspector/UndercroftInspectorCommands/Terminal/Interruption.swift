@@ -12,10 +12,7 @@ enum Interruption {
 
   /// Makes the process continue after Ctrl-C and Ctrl-\, which then end only the programs that it
   /// runs.
-  static func ignoreInterrupts() {
-    ignoresInterrupts.store(true, ordering: .relaxed)
-    signal(SIGQUIT, SIG_IGN)
-  }
+  static func ignoreInterrupts() { ignoresInterrupts.store(true, ordering: .relaxed) }
 
   /// Starts to wait for signals on a thread of its own. (`sigwait`)
   ///
@@ -24,7 +21,8 @@ enum Interruption {
   static func handle() {
     var signals = sigset_t()
     sigemptyset(&signals)
-    for number in [SIGINT, SIGTERM, SIGHUP] {
+    // The Swift runtime would report SIGQUIT as a crash of the program.
+    for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] {
       var action = sigaction()
       sigaction(number, nil, &action)
       if !isIgnored(action) { sigaddset(&signals, number) }
@@ -35,8 +33,8 @@ enum Interruption {
       while true {
         var number: Int32 = 0
         guard sigwait(&signals, &number) == 0 else { continue }
-        if number == SIGINT, ignoresInterrupts.load(ordering: .relaxed) {
-          InputPrompt.show()
+        if [SIGINT, SIGQUIT].contains(number), ignoresInterrupts.load(ordering: .relaxed) {
+          if number == SIGINT { InputPrompt.show() }
           continue
         }
         // A pager handles Ctrl-C itself, and the user may read on.

@@ -175,6 +175,6 @@ import UndercroftSQLite
   @Test func `a value that exceeds the size limit throws instead of using memory`() throws {
     let error = QueriedLibrary.error("SELECT length(zeroblob(1000000000))", try note())
 
-    #expect(error?.code == .tooLarge)
+    #expect(error?.code == .misuse)
   }
 }
