@@ -1,4 +1,5 @@
-/// The content of a string of JSON without its escapes, and the place of a part of the string in it.
+/// The content of a string of JSON without its escapes, and the place of a part of the string in
+/// it.
 ///
 /// Secrets are recognised by ASCII characters, so that any other character that is escaped becomes
 /// the byte 0xff.
@@ -25,7 +26,8 @@ struct JSONStringContent {
     self.part = start..<max(start, end)
   }
 
-  /// Returns the byte or the escaped character at the start of a string, and its size in the string.
+  /// Returns the byte or the escaped character at the start of a string, and its size in the
+  /// string.
   private static func character(_ string: ArraySlice<UInt8>) -> (byte: UInt8, count: Int) {
     let first = string[string.startIndex]
     guard first == UInt8(ascii: "\\"), let escaped = string.dropFirst().first else {

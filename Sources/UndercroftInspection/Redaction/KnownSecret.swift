@@ -58,8 +58,8 @@ struct KnownSecret {
     ASCIIClass.isURLSafe(byte) || byte == UInt8(ascii: ".")
   }
 
-  /// Returns the end of the JSON Web Token (RFC 7519) that begins at an offset, or `nil` if there is
-  /// none: a base64url header, which begins with `{"`, and a payload, separated by dots.
+  /// Returns the end of the JSON Web Token (RFC 7519) that begins at an offset, or `nil` if there
+  /// is none: a base64url header, which begins with `{"`, and a payload, separated by dots.
   private static func webTokenEnd(from offset: Int, in text: ASCIIText) -> Int? {
     guard text.bytes[offset] == UInt8(ascii: "e"), text.has("eyJ", at: offset) else { return nil }
     let header = text.end(from: offset, limit: maximumCount, while: ASCIIClass.isURLSafe)

@@ -5,8 +5,8 @@ import UndercroftCore
 
 /// The parent suite of test suites that start programs with a heavy load.
 ///
-/// Only the tests within one of these suites run one after the other. If the suites did so too, they
-/// would use a single core for minutes after all other tests have ended.
+/// Only the tests within one of these suites run one after the other. If the suites did so too,
+/// they would use a single core for minutes after all other tests have ended.
 @Suite(.heavy) enum HeavyTests {}
 
 extension HeavyTests {

@@ -28,7 +28,8 @@ struct SelectedCommand {
     type.configuration.subcommands.compactMap { $0.configuration.commandName }
   }
 
-  /// The last line of the help of a command whose manual page has examples, or `nil` if it has none.
+  /// The last line of the help of a command whose manual page has examples, or `nil` if it has
+  /// none.
   var exampleReference: String? {
     guard ManualExample.all.contains(where: { $0.command == names }) else { return nil }
     return "  See 'undercroft man \(names.joined(separator: " "))' for examples."

@@ -1,7 +1,7 @@
 /// An option that a command does not have.
 ///
-/// The argument parser reports the word after it instead, if that looks like a further argument, and
-/// suggests options that are not similar.
+/// The argument parser reports the word after it instead, if that looks like a further argument,
+/// and suggests options that are not similar.
 struct UnknownOption {
   private let selected: SelectedCommand
   private let option: String

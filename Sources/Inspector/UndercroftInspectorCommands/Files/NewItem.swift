@@ -84,7 +84,8 @@ struct NewItem {
   /// The files beside it are renamed first, so that a store with a name is complete. If the file or
   /// folder cannot be renamed, the files beside it are moved back.
   ///
-  /// - Throws: an error that says that the item is complete if only the folder of the path cannot be
+  /// - Throws: an error that says that the item is complete if only the folder of the path cannot
+  /// be
   ///   flushed.
   func commit() throws(StorageError) {
     let name = Folder.name(of: path)

@@ -3,9 +3,9 @@ import Synchronization
 
 /// A thread that ends the process if a statement does not end soon after its time limit.
 ///
-/// SQLite examines the limit between two instructions of its virtual machine, and can spend hours in
-/// one call of a function, such as `instr` with long texts. A command has only read when the thread
-/// ends it.
+/// SQLite examines the limit between two instructions of its virtual machine, and can spend hours
+/// in one call of a function, such as `instr` with long texts. A command has only read when the
+/// thread ends it.
 final class QueryWatchdog: Sendable {
   /// The time after the limit, in which a statement usually ends by itself.
   private static let grace = Duration.seconds(2)

@@ -18,8 +18,8 @@ enum TerminalModes {
 
   /// Restores the saved modes if there are any, and ends the line of the prompt. (`tcsetattr`)
   ///
-  /// A process in the background changes nothing: the system would stop it, and the terminal belongs
-  /// to another program.
+  /// A process in the background changes nothing: the system would stop it, and the terminal
+  /// belongs to another program.
   static func restore() {
     guard var modes = original.withLock({ $0 }), tcgetpgrp(STDIN_FILENO) == getpgrp() else {
       return

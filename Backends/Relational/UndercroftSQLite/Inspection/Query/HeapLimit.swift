@@ -2,8 +2,8 @@ import CSQLite
 
 /// The limit of the memory that SQLite uses in this process. (`sqlite3_hard_heap_limit64`)
 enum HeapLimit {
-  /// Runs `body`, during which SQLite fails to allocate more than `limit` bytes in the whole process,
-  /// also for other connections.
+  /// Runs `body`, during which SQLite fails to allocate more than `limit` bytes in the whole
+  /// process, also for other connections.
   ///
   /// A library that was built without statistics of its memory (`DEFAULT_MEMSTATUS=0`) ignores the
   /// limit.

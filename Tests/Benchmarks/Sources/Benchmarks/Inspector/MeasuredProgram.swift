@@ -21,8 +21,8 @@ struct MeasuredProgram {
 
   /// Runs the program without input, and discards its output.
   ///
-  /// The size is read while the program runs. The size that Linux reports for an ended process is at
-  /// least that of the benchmark itself, in whose memory the process began.
+  /// The size is read while the program runs. The size that Linux reports for an ended process is
+  /// at least that of the benchmark itself, in whose memory the process began.
   ///
   /// - Parameter isExpected: a closure that returns whether the exit status is the expected one.
   /// - Returns: the largest resident size of the process in bytes.
