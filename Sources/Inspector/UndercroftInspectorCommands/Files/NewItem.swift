@@ -85,8 +85,7 @@ struct NewItem {
   /// folder cannot be renamed, the files beside it are moved back.
   ///
   /// - Throws: an error that says that the item is complete if only the folder of the path cannot
-  /// be
-  ///   flushed.
+  ///   be flushed.
   func commit() throws(StorageError) {
     let name = Folder.name(of: path)
     let from = try Folder.open(folder.path)
