@@ -38,7 +38,7 @@ enum TableLayout: Equatable {
 
   /// Selects the first arrangement whose lines are not wider than the maximum width.
   ///
-  /// Sentences are wrapped before other cells are shortened, and other cells are shortened before
+  /// Sentences are wrapped before other cells are shortened, and other texts are shortened before
   /// names.
   init(_ columns: Columns, in width: Int?) {
     let widths = columns.widths

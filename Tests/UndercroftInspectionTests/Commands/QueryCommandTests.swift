@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  #if !canImport(Darwin)  // The system library does not count its memory.
+  #if !canImport(Darwin)  // The system library may not count its memory.
     @Test(.timeLimit(.hangLimit))
     func `a statement that sorts more than the memory limit is reported as wrong usage`() throws {
       try withTemporaryDirectory { directory in
