@@ -14,10 +14,19 @@ final class KilledProcess {
 
   func start() throws { child = try ChildProcess(command) }
 
-  /// Waits at most one minute until the process reports that it is ready.
+  /// Waits at most one minute until the process reports this progress.
   ///
   /// Returns `false` if the process does not report it in time, has ended, or was not started.
-  func waitUntilReady() -> Bool { child?.read(timeout: .seconds(60))?.isEmpty == false }
+  func wait(for progress: SyncProgress) -> Bool {
+    let deadline = ContinuousClock.now + .seconds(60)
+    let line = Array(progress.line.utf8)
+    var output: [UInt8] = []
+    while !output.contains(line), ContinuousClock.now < deadline {
+      guard let bytes = child?.read(timeout: deadline - .now) else { return false }
+      output += bytes
+    }
+    return output.contains(line)
+  }
 
   /// Kills the process after the given time, or earlier if it ends its output.
   ///

@@ -27,7 +27,7 @@ struct SyncClient: ParsableCommand {
     let record = try AcknowledgementFile(at: place.record(of: name))
     let engine = try SyncPlace.engine(for: database, SocketPeer(path: place.socket))
     if finishes { return try finish(engine) }
-    SyncPlace.reportReady()
+    SyncProgress.ready.report()
     do {
       try work(database, engine, record, until: { getppid() != parent })
     } catch {
@@ -52,7 +52,10 @@ struct SyncClient: ParsableCommand {
       guard Int.random(in: 0..<4, using: &random) == 0 else { continue }
       do {
         let outcome = try Waiting.wait { try await engine.sync() }
-        if !outcome.isLeasedElsewhere { try record.append("S \(number)") }
+        if !outcome.isLeasedElsewhere {
+          try record.append("S \(number)")
+          SyncProgress.synchronised.report()
+        }
       } catch let error as StorageError where error.code == .unavailable {
         // The server was killed.
         try record.append("U \(number)")

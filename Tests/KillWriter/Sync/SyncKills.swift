@@ -21,6 +21,9 @@ struct SyncKills: ParsableCommand {
 
   /// The number of rounds between two comparisons of the clients and the server.
   private static let period = 50
+  /// In one of this number of rounds, the clients are killed after a synchronisation, however long
+  /// they need for it.
+  private static let synchronisingPeriod = 5
   private static let finishingLimit = Duration.seconds(120)
 
   func run() throws {
@@ -48,7 +51,8 @@ struct SyncKills: ParsableCommand {
     for round in 1...max(1, rounds) {
       report.rounds = round
       for process in ([server] + clients).shuffled(using: &random) {
-        let status = kill(process, &random)
+        let mustSynchronise = process !== server && round.isMultiple(of: Self.synchronisingPeriod)
+        let status = kill(process, after: mustSynchronise ? .synchronised : .ready, &random)
         if status == SIGKILL {
           report.kills += 1
         } else {
@@ -69,13 +73,14 @@ struct SyncKills: ParsableCommand {
     }
   }
 
-  /// Kills a process, usually while it works and sometimes while it starts, and returns its wait
-  /// status.
+  /// Kills a process, usually after it has made `progress`, but sometimes before it is ready.
+  ///
+  /// Returns its wait status.
   private func kill(
-    _ process: KilledProcess, _ random: inout SeededGenerator
+    _ process: KilledProcess, after progress: SyncProgress, _ random: inout SeededGenerator
   ) -> Int32 {
-    let isStarting = Int.random(in: 0..<5, using: &random) == 0
-    if !isStarting { _ = process.waitUntilReady() }
+    let isStarting = progress == .ready && Int.random(in: 0..<5, using: &random) == 0
+    if !isStarting { _ = process.wait(for: progress) }
     let window = isStarting ? 40_000 : 400_000
     return process.kill(after: .microseconds(Int.random(in: 0..<window, using: &random)))
   }
@@ -86,7 +91,7 @@ struct SyncKills: ParsableCommand {
   private func compare(_ place: SyncPlace, _ report: inout SyncKillReport) throws {
     let server = KilledProcess("server", command("sync-serve", in: place))
     try server.start()
-    _ = server.waitUntilReady()
+    _ = server.wait(for: .ready)
     // The second time, a client pulls what the other one has pushed.
     for name in SyncPlace.clients + SyncPlace.clients {
       let client = KilledProcess(name, clientCommand(name, in: place) + ["--finishes"])

@@ -77,10 +77,4 @@ struct SyncPlace {
     }
     return engine
   }
-
-  /// Reports to the parent process that this process has started to work.
-  static func reportReady() {
-    let line = Array("ready\n".utf8)
-    _ = write(1, line, line.count)
-  }
 }

@@ -18,7 +18,7 @@ struct SyncServe: ParsableCommand {
     let place = SyncPlace(URL(filePath: directory))
     let server = try place.server(.processDeath)
     let listener = try LocalSocket.listen(at: place.socket)
-    SyncPlace.reportReady()
+    SyncProgress.ready.report()
     let queue = DispatchQueue(label: "sync-serve", attributes: .concurrent)
     while getppid() == parent {
       guard let socket = LocalSocket.accept(from: listener) else { continue }
