@@ -30,6 +30,7 @@ import UndercroftCore
       let answer = try home.run("watch", "--interval", "0.02", "--count", "6", "--format", "ndjson")
 
       #expect(answer.status == 0)
+      #expect(answer.errors == "undercroft: watching 6 stores; Ctrl-C ends\n")
       let rows = try answer.output.split(separator: "\n").map { line in
         try #require(
           try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: String])
@@ -41,7 +42,7 @@ import UndercroftCore
     }
   }
 
-  @Test func `watch notes on a terminal how many stores it watches`() throws {
+  @Test func `watch notes on a terminal too how many stores it watches`() throws {
     try withTemporaryDirectory { directory in
       let home = try SampleHome(at: directory)
       for (options, stores) in [(["--kind", "preference"], "1 store"), ([], "6 stores")] {

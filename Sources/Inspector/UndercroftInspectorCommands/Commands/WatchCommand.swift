@@ -63,10 +63,9 @@ struct WatchCommand: TargetCommand {
       var watched = stores.compactMap(\.self)
       guard !watched.isEmpty else { return try nothingToWatch(problems) }
       Output.report(problems.filter(\.isFailure), in: output)
-      if Terminal.isOutput {
-        let stores = watched.count == 1 ? "1 store" : "\(watched.count) stores"
-        Output.note("watching \(stores); Ctrl-C ends")
-      }
+      // A script may wait for this note before it changes the stores.
+      let names = watched.count == 1 ? "1 store" : "\(watched.count) stores"
+      Output.note("watching \(names); Ctrl-C ends")
       var reported = 0
       while true {
         for index in watched.indices {
