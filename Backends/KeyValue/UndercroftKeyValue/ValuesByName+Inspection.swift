@@ -17,6 +17,7 @@ extension [ExactString: Data] {
         .init("journal", "\(files.journalByteCount) bytes"),
       ] + DamagedFile.facts(damage, of: files.journal))
     report.isReadAsWhole = true
+    report.damage = damage
     return report
   }
 

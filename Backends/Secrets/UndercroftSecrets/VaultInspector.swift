@@ -107,6 +107,7 @@ private enum VaultReport {
       facts: [.init("opened by", slots.joined(separator: ", ")), .init("epoch", "\(header.epoch)")]
         + DamagedFile.facts(damage, of: file.path))
     report.isReadAsWhole = true
+    report.damage = damage
     return report
   }
 }

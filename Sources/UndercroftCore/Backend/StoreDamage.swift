@@ -29,12 +29,20 @@ extension StoreDamage: CustomStringConvertible {
     let rest =
       preservedPath.map { "The damaged file is preserved as \(quoted($0))." }
       ?? "The next write preserves a copy of the damaged file."
-    return """
-      cannot recover \(unrecoveredByteCount) bytes of \(quoted(path)): a batch of writes at byte \
-      \(offset) or later is damaged; restore the values of this batch and of later ones from a \
-      backup. All earlier batches were recovered. \(rest)
-      """
+    return "\(failure); \(Self.suggestion). All earlier batches were recovered. \(rest)"
   }
+
+  /// The reason without what to do, as the failure of an error.
+  package var failure: String {
+    """
+    cannot recover \(unrecoveredByteCount) bytes of \(quoted(path)): a batch of writes at byte \
+    \(offset) or later is damaged
+    """
+  }
+
+  /// The instruction that follows the reason.
+  package static let suggestion =
+    "restore the values of this batch and of later ones from a backup"
 }
 
 extension StoreDamage {

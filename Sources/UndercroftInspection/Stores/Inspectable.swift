@@ -105,6 +105,8 @@ public struct InspectionReport: Sendable, Equatable {
   public var isReadAsWhole = false
   /// The names of the tables whose rows cannot be counted because the tables are damaged.
   package var damagedTables: [String] = []
+  /// The damage of a file whose earlier batches were recovered, or `nil` if there is none.
+  package var damage: StoreDamage?
   /// Further facts, in the order in which they are shown.
   public var facts: [Fact]
 

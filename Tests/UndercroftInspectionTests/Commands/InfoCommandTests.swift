@@ -111,6 +111,53 @@ import UndercroftGDBM
     }
   }
 
+  @Test(arguments: ["settings", "gdbm", "vault"])
+  func `info of a store with a damaged batch names the damage, and ends with status 65`(
+    format: String
+  ) throws {
+    try withTemporaryDirectory { directory in
+      let store = directory.appending(path: "loans")
+      let key = directory.appending(path: "loans.key")
+      let backend = try openStore(format, at: store, key: key)
+      let file = format == "vault" ? store : store.appendingPathExtension("journal")
+      try backend.apply([.set("emma", Data(repeating: 7, count: 100))])
+      let end = try Data(contentsOf: file).count
+      for name in ["dune", "persuasion"] {
+        try backend.apply([.set(name, Data(repeating: 7, count: 100))])
+      }
+      var bytes = try Data(contentsOf: file)
+      bytes[end + 60] ^= 1
+      try bytes.write(to: file)
+      let arguments = ["info", store.path] + (format == "vault" ? ["--key-file", key.path] : [])
+
+      let answer = try run(arguments + ["--format", "json"])
+      let text = try run(arguments)
+
+      let row = try #require(try rowsOfJSON(answer.output).first)
+      let reason = "cannot recover \(bytes.count - end) bytes of \"\(file.path)\""
+      #expect(answer.status == 65)
+      #expect(row["entries"] as? Int == 1)
+      #expect((row["problem"] as? String)?.hasPrefix(reason) == true, "\(row)")
+      #expect(answer.errors.contains(#""code":"corrupted""#), "\(answer.errors)")
+      #expect(text.status == 65)
+      #expect(text.output.contains("damage"))
+      #expect(text.errors.contains(reason), "\(text.errors)")
+      #expect(text.errors.contains("from a backup"))
+      withExtendedLifetime(backend) {}
+    }
+  }
+
+  /// Opens a new store, whose backend is called a format.
+  private func openStore(
+    _ format: String, at url: URL, key: URL
+  ) throws -> any StorageBackend {
+    switch format {
+    case "vault": return try VaultBackend(at: url, unlockedBy: .keyFile(key))
+    case "gdbm": return try BackendChoice.gdbm(at: url).open()
+    default: return try BackendChoice.settings(at: url).open()
+    }
+  }
+
   @Test func `info of a snapshot shows the size and the journal mode of the original`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "library.sqlite")
@@ -156,6 +203,9 @@ import UndercroftGDBM
       #expect(problem.contains(url.path), "\(problem)")
       #expect(!answer.errors.contains(".undercroft-"), "\(answer.errors)")
       #expect(text.errors.contains("\"\(url.path)\""), "\(text.errors)")
+      #expect(recovered.status == 65)
+      #expect(!recovered.output.contains(".undercroft-"), "\(recovered.output)")
+      #expect(!recovered.errors.contains(".undercroft-"), "\(recovered.errors)")
       let facts = try #require(
         try rowsOfJSON(recovered.output).first?["facts"] as? [String: String])
       #expect(facts["damage"]?.contains("\"\(journal.path)\"") == true, "\(facts)")

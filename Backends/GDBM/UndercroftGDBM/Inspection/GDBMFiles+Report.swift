@@ -16,11 +16,13 @@ extension GDBMFiles {
     }
     let damage = DamagedFile.facts(
       journal?.damage, of: InspectedJournal.path(ofSnapshot: reader.path))
-    return Self.report(
+    var report = Self.report(
       at: reader.path, hasJournal: journal != nil, header.layout, entryCount: count,
       facts: [
         .init("bucket size", "\(header.bucketSize)"), .init("buckets", "\(buckets)"),
       ] + damage)
+    report.damage = journal?.damage
+    return report
   }
 
   /// Returns the report about the GDBM file at `path`, and about the journal beside it.

@@ -57,9 +57,9 @@ struct InfoCommand: TargetsCommand {
         + Array(repeating: .absent, count: Self.columns.count - 4) + [.text("not created yet")]
     }
     let (report, isConfidential, error) = try self.report(on: store)
-    let problems =
-      (error.map { [Problem(store: store, error: $0)] } ?? [])
-      + report.damagedTables.map { Problem(damagedTable: $0, of: store) }
+    var problems = report.damagedTables.map { Problem(damagedTable: $0, of: store) }
+    if let error { problems.append(Problem(store: store, error: error)) }
+    if let lost = report.damage { problems.append(Problem(damage: lost, of: store)) }
     damage += problems
     let files = StoreFile.all(at: store.url)
     let held = files.flatMap { file in file.locks(among: locks).map { (file, $0) } }
