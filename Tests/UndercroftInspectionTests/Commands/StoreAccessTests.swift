@@ -33,6 +33,28 @@ import UndercroftGDBM
     }
   }
 
+  @Test(arguments: [("ls", 0), ("check", 65)])
+  func `the rows of a snapshot of a damaged store name the store, not the copy`(
+    command: String, status: Int
+  ) throws {
+    try withTemporaryDirectory { directory in
+      let settings = directory.appending(path: "settings")
+      let backend = try JournalledBackend(at: settings)
+      try backend.apply([.set("shelf", Data("north".utf8))])
+      let journal = settings.appendingPathExtension("journal")
+      try (Data(contentsOf: journal) + Data(repeating: 0x5a, count: 100)).write(to: journal)
+      let arguments = [command, settings.path, "--format", "json"]
+      let expected = try run(arguments)
+
+      let answer = try run(arguments + ["--snapshot"])
+
+      #expect(Int(answer.status) == status, "\(answer.errors)")
+      #expect(answer.output.contains(journal.path), "\(answer.output)")
+      #expect(answer.output == expected.output)
+      withExtendedLifetime(backend) {}
+    }
+  }
+
   @Test func `a snapshot is removed after an error`() throws {
     try withHome { home, directory in
       let answer = try Program.inspector.run(

@@ -43,12 +43,14 @@ struct CheckCommand: TargetsCommand {
         guard only.store.kind != nil else { throw problem.error }
         throw Problems(all: [problem])
       }
+      let snapshots = SnapshotFolder.shared
       let rows = checked.flatMap { checked in
         checked.results.map { result in
           column.row(
             checked.store.target,
             [
-              .text(checked.store.name), .text(result.state.rawValue), ResultValue(result.reason),
+              .text(checked.store.name), .text(result.state.rawValue),
+              ResultValue(result.reason.map { snapshots.namingStores(in: $0) }),
             ])
         }
       }

@@ -62,11 +62,13 @@ struct ListCommand: TargetsCommand {
   ]
 
   private static func values(_ row: Row) -> [ResultValue] {
-    [
+    let snapshots = SnapshotFolder.shared
+    let facts = row.facts?.mapValues { ResultValue.text(snapshots.namingStores(in: $0)) }
+    return [
       ResultValue(row.kind), .text(row.backend), ResultValue(row.format),
       ResultValue(row.entries), ResultValue(row.tables), ResultValue(row.bytes), .text(row.path),
-      row.facts.map { .object($0.mapValues { .text($0) }) } ?? .absent,
-      ResultValue(row.problem), ResultValue(row.reason),
+      facts.map { .object($0) } ?? .absent, ResultValue(row.problem),
+      ResultValue(row.reason.map { snapshots.namingStores(in: $0) }),
     ]
   }
 
