@@ -21,8 +21,15 @@ public protocol StoreQueryEngine: Sendable {
 
   /// Returns the steps in which the statement would be executed, with advice about missing indexes.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` for a statement that is not valid or that writes.
-  func plan(of sql: String, on stores: [QueriedStore]) throws -> QueryPlan
+  /// - Parameters:
+  ///   - sql: the statement, which is not executed.
+  ///   - stores: the stores to which the statement can refer.
+  ///   - limits: the limits of planning the statement and of searching for indexes.
+  /// - Throws: ``StorageError/Code/misuse`` for a statement that is not valid or that writes, and
+  ///   ``StorageError/Code/interrupted`` if the time limit is reached.
+  func plan(
+    of sql: String, on stores: [QueriedStore], limits: QueryLimits
+  ) throws -> QueryPlan
 }
 
 /// A store with the name by which SQL statements refer to it.
@@ -45,7 +52,7 @@ public struct QueriedStore: Sendable {
   }
 }
 
-/// The limits of a statement.
+/// The limits of a statement that is run or planned.
 public struct QueryLimits: Sendable {
   /// The maximum duration of the statement, or `nil` for no limit.
   public var time: Duration? = .seconds(30)

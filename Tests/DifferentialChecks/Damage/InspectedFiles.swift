@@ -71,7 +71,7 @@ enum InspectedFiles {
     let isTabular = try queried.store.tables() != nil
     let sql = isTabular ? "SELECT * FROM shelf.sqlite_schema" : "SELECT * FROM shelf"
     let engine = SQLiteQueryEngine()
-    _ = try engine.plan(of: sql, on: [queried])
+    _ = try engine.plan(of: sql, on: [queried], limits: QueryLimits())
     try engine.run(sql, on: [queried], limits: QueryLimits(), columns: { _ in }, row: { _ in true })
   }
 

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tests of statements that SQLite does not interrupt, because they are in one call of a function.
+/// Tests of statements that SQLite does not interrupt, because they are in one call of a function
+/// or are being planned.
 @Suite struct QueryWatchdogTests {
   /// A search that compares 25 MB at each of 25 million positions.
   private static let slowFunction =
@@ -24,6 +25,31 @@ import Testing
       #expect(answer.errors.contains("did not end within"), "\(answer.errors)")
       #expect(answer.errors.contains("--time-limit"))
       #expect(answer.errors.contains("\"code\":\"interrupted\"") == !options.isEmpty)
+    }
+  }
+
+  @Test(.timeLimit(.hangLimit))
+  func `a statement that SQLite plans for minutes is not explained after the time limit`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library.sqlite")
+      // SQLite compares each condition of the statement with each condition of each index, for each
+      // table, and examines no limit meanwhile.
+      let values = (1..<900).map { "shelf = -\($0)" }.joined(separator: " OR ")
+      let indexes = (1...100).map { "CREATE INDEX book_\($0) ON book(shelf) WHERE \(values);" }
+      try SQLiteShell.run(
+        "BEGIN; CREATE TABLE book(shelf INTEGER); \(indexes.joined(separator: "\n")) COMMIT",
+        on: url)
+      let tables = (0..<60).map { "book AS b\($0)" }.joined(separator: ", ")
+      let conditions = (0..<900).map { "b0.shelf = \($0)" }.joined(separator: " AND ")
+      let sql = "SELECT 1 FROM \(tables) WHERE \(conditions)"
+      let begin = ContinuousClock.now
+
+      let answer = try run("query", url.path, sql, "--explain", "--time-limit", "0.2")
+
+      #expect(answer.status == 75)
+      #expect(answer.errors.contains("did not end within 0.2 seconds"), "\(answer.errors)")
+      #expect(answer.output.isEmpty)
+      #expect(begin.duration(to: .now) < .seconds(90))
     }
   }
 

@@ -79,7 +79,7 @@ struct AdvisedStore {
     guard let engine else { return [] }
     let stores = [try queried()]
     do {
-      return try engine.plan(of: sql, on: stores).suggestedIndexes
+      return try engine.plan(of: sql, on: stores, limits: QueryLimits()).suggestedIndexes
     } catch let error as StorageError where error.code != .busy {
       return []
     }

@@ -61,14 +61,7 @@ struct QueryCommand: TargetCommand {
         let names = hidden.map { quoted($0) }.joined(separator: ", ")
         Output.note("confidential stores are left out: \(names)")
       }
-      if explain {
-        let plan = try Output.asUsageErrors(output.format) {
-          try stores.explainingMissingTables { try engine.plan(of: sql, on: stores.queried) }
-        }
-        try show(plan)
-        return stores.unread.problems
-      }
-      let progress = Progress("running the statement")
+      let progress = Progress(explain ? "planning the statement" : "running the statement")
       defer { progress.end() }
       progress.begin("")
       var limits = QueryLimits()
@@ -79,6 +72,16 @@ struct QueryCommand: TargetCommand {
         Output.end(with: .reachedTimeLimit(time ?? .zero), in: format)
       }
       defer { watchdog.stop() }
+      if explain {
+        let plan = try Output.asUsageErrors(output.format) {
+          try stores.explainingMissingTables {
+            try engine.plan(of: sql, on: stores.queried, limits: limits)
+          }
+        }
+        watchdog.stop()
+        try show(plan)
+        return stores.unread.problems
+      }
       var options = output.options(table: "result")
       options.isTabular = true
       let secrets = SecretValues()

@@ -31,7 +31,7 @@ import UndercroftSQLite
     try withTwoLibraries { stores in
       let error = QueriedLibrary.error(sql, stores)
       let plan = #expect(throws: StorageError.self) {
-        try SQLiteQueryEngine().plan(of: sql, on: stores)
+        try SQLiteQueryEngine().plan(of: sql, on: stores, limits: QueryLimits())
       }
 
       #expect(error?.code == .misuse)

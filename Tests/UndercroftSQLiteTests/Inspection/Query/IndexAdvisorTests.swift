@@ -21,7 +21,7 @@ import UndercroftSQLite
         stores.append(try QueriedLibrary.store("note", RecordingStore(texts: [("1", "late")])))
       }
       let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
-      let plan = try SQLiteQueryEngine().plan(of: sql, on: stores)
+      let plan = try SQLiteQueryEngine().plan(of: sql, on: stores, limits: QueryLimits())
       #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == names)
       return plan
     }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftInspection
@@ -26,6 +27,24 @@ import UndercroftSQLite
       time: .milliseconds(30))
 
     #expect(error?.code == .interrupted)
+  }
+
+  @Test func `planning a statement ends at the time limit`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library")
+      try QueriedLibrary.fill(url)
+      let stores = [try QueriedLibrary.database("library", url)]
+      let sql = "SELECT * FROM book WHERE title = 'Emma'"
+      var limits = QueryLimits()
+      limits.time = .zero
+
+      let error = #expect(throws: StorageError.self) {
+        try SQLiteQueryEngine().plan(of: sql, on: stores, limits: limits)
+      }
+
+      #expect(error?.code == .interrupted)
+      #expect(error?.suggestion?.contains("--time-limit") == true)
+    }
   }
 
   @Test func `the time that the caller spends on a row does not count towards the time limit`()

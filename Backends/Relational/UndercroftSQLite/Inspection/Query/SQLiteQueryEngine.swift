@@ -44,13 +44,17 @@ public struct SQLiteQueryEngine: StoreQueryEngine {
     }
   }
 
-  public func plan(of sql: String, on stores: [QueriedStore]) throws -> QueryPlan {
-    let deadline = QueryDeadline(QueryLimits().time)
-    let connection = try QueryConnection.reading(stores, deadline)
-    return try connection.checkingFiles {
-      let steps = try connection.planSteps(of: sql)
-      let advisor = try IndexAdvisor(for: sql, steps: steps, on: stores, of: connection)
-      return QueryPlan(steps: steps, suggestedIndexes: try advisor?.suggestions() ?? [])
+  public func plan(
+    of sql: String, on stores: [QueriedStore], limits: QueryLimits
+  ) throws -> QueryPlan {
+    try HeapLimit.applying(limits.processMemory) {
+      let deadline = QueryDeadline(limits.time)
+      let connection = try QueryConnection.reading(stores, deadline)
+      return try connection.checkingFiles {
+        let steps = try connection.planSteps(of: sql)
+        let advisor = try IndexAdvisor(for: sql, steps: steps, on: stores, of: connection)
+        return QueryPlan(steps: steps, suggestedIndexes: try advisor?.suggestions() ?? [])
+      }
     }
   }
 }
