@@ -28,6 +28,22 @@ import UndercroftInspection
     }
   }
 
+  @Test func `the names of the stores of all given kinds are completed`() throws {
+    try withTemporaryDirectory { directory in
+      let home = try SampleHome(at: directory.appending(path: "library"))
+      let schema = ["schema", home.url.path, "--kind"]
+
+      let first = try bash(
+        directory, schema + ["record", "--kind", "preference", "--table", "a"])
+      let last = try bash(directory, schema + ["preference", "--kind=record", "--table", "a"])
+      let none = try bash(directory, schema + ["preference", "--kind", "blob", "--table", "a"])
+
+      #expect(first == ["author"])
+      #expect(last == ["author"])
+      #expect(none.isEmpty)
+    }
+  }
+
   @Test func `the names of values to show, set or remove contain no tables`() throws {
     try withTemporaryDirectory { directory in
       let home = try SampleHome(at: directory.appending(path: "library"))
@@ -159,6 +175,11 @@ import UndercroftInspection
 
   /// Returns the completions of the last word in bash, after checking that no errors are written.
   private func bash(_ directory: URL, _ words: String...) throws -> [String] {
+    try bash(directory, words)
+  }
+
+  /// Returns the completions of the last word in bash, after checking that no errors are written.
+  private func bash(_ directory: URL, _ words: [String]) throws -> [String] {
     let script = """
       source <(undercroft completion bash)
       COMP_WORDS=(undercroft "$@"); COMP_CWORD=$#

@@ -47,4 +47,9 @@ struct CommandLineWords {
 
   /// Returns the last value of an option, or `nil` if it is not given.
   func value(of name: String) -> String? { options.last { $0.name == name }?.value }
+
+  /// Returns all values of an option, in their order.
+  func values(of name: String) -> [String] {
+    options.compactMap { $0.name == name ? $0.value : nil }
+  }
 }

@@ -15,10 +15,11 @@ enum StoreCompletion {
   /// - Parameters:
   ///   - words: the words of the command line as they were typed, with their quotes.
   ///   - index: the position of the word to complete.
-  ///   - names: a closure that returns the names for the stores at the path of the command line.
+  ///   - names: a closure that returns the names for the stores at the path of the command line,
+  ///     of all kinds if it receives no kind.
   static func completions(
     _ words: [String], at index: Int, _ prefix: String,
-    names: (StoreNames, _ prefix: String, _ kind: String?) -> [String]
+    names: (StoreNames, _ prefix: String, _ kinds: [String]) -> [String]
   ) -> [String] {
     // Leaves the process without output or a message of the shell.
     DispatchQueue.global().asyncAfter(deadline: .now() + timeLimit) { _exit(0) }
@@ -28,8 +29,8 @@ enum StoreCompletion {
     guard let (command, count) = CommandDescription.subcommand(in: arguments) else { return [] }
     let parsed = CommandLineWords(arguments.dropFirst(count), of: command)
     guard command.inspectsPath, let typed = parsed.positionals.first else { return [] }
-    let kind = parsed.value(of: "kind").map(ShellWords.unquoted)
-    let found = names(StoreNames(at: path(typed)), ShellWords.unquoted(prefix), kind)
+    let kinds = parsed.values(of: "kind").map(ShellWords.unquoted)
+    let found = names(StoreNames(at: path(typed)), ShellWords.unquoted(prefix), kinds)
     // Several stores may have the same name.
     var known: Set<ExactString> = []
     return found.filter { known.insert(ExactString($0)).inserted }
@@ -90,8 +91,8 @@ extension CompletionKind {
   /// Completes the names of the values at the path, with escaped control characters.
   static var valueNames: CompletionKind {
     .custom { words, index, prefix in
-      StoreCompletion.completions(words, at: index, prefix) { names, prefix, kind in
-        names.values(withPrefix: prefix, of: kind)
+      StoreCompletion.completions(words, at: index, prefix) { names, prefix, kinds in
+        names.values(withPrefix: prefix, of: kinds)
       }
     }
   }
@@ -102,8 +103,8 @@ extension CompletionKind {
   /// the names of tables.
   static var tableNames: CompletionKind {
     .custom { words, index, prefix in
-      StoreCompletion.completions(words, at: index, prefix) { names, _, kind in
-        names.tables(of: kind).map(\.name).filter { ValueText.safe($0) == $0 }
+      StoreCompletion.completions(words, at: index, prefix) { names, _, kinds in
+        names.tables(of: kinds).map(\.name).filter { ValueText.safe($0) == $0 }
       }
     }
   }

@@ -24,14 +24,18 @@ struct StoreNames {
   ///
   /// If there are more, the returned names have no longer prefix in common than all names.
   ///
-  /// - Parameter isOffered: a closure that returns whether a name can be completed.
+  /// - Parameters:
+  ///   - prefix: the prefix.
+  ///   - kinds: the kinds of the stores, or no kind for all stores.
+  ///   - isOffered: a closure that returns whether a name can be completed.
   func values(
-    withPrefix prefix: String, of kind: String?, where isOffered: (String) -> Bool = { _ in true }
+    withPrefix prefix: String, of kinds: [String],
+    where isOffered: (String) -> Bool = { _ in true }
   ) -> [String] {
     let prefix = prefix.precomposedStringWithCanonicalMapping
     var found = CappedNames(maximumCount: Self.maximumCount)
     // The entries of a database are its tables, which are not values.
-    for store in openStores(of: kind)
+    for store in openStores(of: kinds)
     where !store.report.isTabular && !found.isComplete(withPrefix: prefix) {
       try? store.forEachEntry(withPrefix: prefix) { entry in
         if isOffered(entry.name) { found.add(entry.name) }
@@ -41,9 +45,9 @@ struct StoreNames {
     return found.names
   }
 
-  /// Returns the tables of the stores that have tables.
-  func tables(of kind: String?) -> [InspectedTable] {
-    openStores(of: kind).flatMap { (try? $0.tables(countingRows: false)) ?? [] }
+  /// Returns the tables of the stores of some kinds, or of all stores if `kinds` is empty.
+  func tables(of kinds: [String]) -> [InspectedTable] {
+    openStores(of: kinds).flatMap { (try? $0.tables(countingRows: false)) ?? [] }
   }
 
   /// Returns the tables of each kind, so that SQL statements can name them with their schemas.
@@ -53,9 +57,10 @@ struct StoreNames {
     }
   }
 
-  private func openStores(of kind: String?) -> [OpenedStore] {
-    stores.filter { store in
-      kind.map { wanted in store.kind?.utf8.elementsEqual(wanted.utf8) ?? false } ?? true
+  private func openStores(of kinds: [String]) -> [OpenedStore] {
+    let wanted = Set(kinds.map { ExactString($0) })
+    return stores.filter { store in
+      wanted.isEmpty || store.kind.map { wanted.contains(ExactString($0)) } ?? false
     }
     .compactMap(opened)
   }

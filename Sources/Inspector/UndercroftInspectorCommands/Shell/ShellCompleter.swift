@@ -121,13 +121,14 @@ final class ShellCompleter: Sendable {
     // The shell inserts the path before the typed arguments.
     let index = parsed.positionals.count + (command.inspectsPath ? 1 : 0)
     guard let argument = command.positional(at: index) else { return [] }
-    let wanted = parsed.value(of: "kind") ?? kind
+    let typedKinds = parsed.values(of: "kind")
+    let kinds = typedKinds.isEmpty ? [kind].compactMap(\.self) : typedKinds
     switch argument.valueName {
     case "name"?, "names"?:
-      return StoreNames(at: path).values(withPrefix: typed, of: wanted) { name in
+      return StoreNames(at: path).values(withPrefix: typed, of: kinds) { name in
         Self.completes(typed, name)
       }
-    case "table"?: return StoreNames(at: path).tables(of: wanted).map(\.name)
+    case "table"?: return StoreNames(at: path).tables(of: kinds).map(\.name)
     default: return argument.allValues ?? []
     }
   }
