@@ -4,7 +4,7 @@ import Testing
 import Undercroft
 import UndercroftCore
 
-/// Tests of the messages if a change was made, but standard output cannot be written.
+/// Tests of the result of a change, also if standard output cannot be written.
 @Suite(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
 struct ChangeReportTests {
   /// Runs the inspector in a shell whose script contains `"$0" "$@"`.
@@ -87,5 +87,48 @@ struct ChangeReportTests {
       #expect(answer.errors.contains("do not repeat the command"))
       #expect(try Data(contentsOf: vault) != before)
     }
+  }
+
+  @Test(arguments: [
+    ["rekey", "--allow-losing-access", "--write", "--yes"],
+    ["slots", "--remove", "2", "--allow-losing-access", "--write", "--yes"], ["slots"],
+  ])
+  func `only the slots of a vault that was not changed are shown by the pager`(
+    command: [String]
+  ) throws {
+    try withTemporaryDirectory { directory in
+      let (vault, key) = (directory.appending(path: "vault"), directory.appending(path: "key"))
+      let passphrase = VaultKey.passphrase("open sesame", logRounds: 4)
+      try VaultBackend(at: vault, unlockedBy: .keyFile(key)).add(passphrase)
+      let arguments = ["vault", command[0], vault.path] + command.dropFirst()
+
+      let answer = try show(arguments + ["--key-file", key.path], lines: 2)
+
+      #expect(answer.status == 0, "\(answer.output)")
+      #expect(answer.output.contains("key file"), "\(answer.output)")
+      #expect(answer.output.contains("paged:") == (command == ["slots"]), "\(answer.output)")
+    }
+  }
+
+  @Test func `the result of a conversion is shown without the pager`() throws {
+    try withHome { home, directory in
+      let answer = try show(
+        [
+          "convert", home.url.path, directory.file("loans"), "--kind", "preference", "--to",
+          "settings",
+        ], lines: 1)
+
+      #expect(answer.status == 0, "\(answer.output)")
+      #expect(answer.output.contains("converted 2 values"))
+      #expect(!answer.output.contains("paged:"), "\(answer.output)")
+    }
+  }
+
+  /// Runs the inspector on a terminal with a pager that marks its lines.
+  private func show(_ arguments: [String], lines: UInt16) throws -> ProgramResult {
+    try PseudoTerminal(
+      Program.inspector, arguments, size: .init(columns: 80, lines: lines),
+      environment: ["PAGER": "sed s/^/paged:/"]
+    ).result()
   }
 }

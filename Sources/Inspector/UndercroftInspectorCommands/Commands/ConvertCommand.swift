@@ -39,7 +39,8 @@ struct ConvertCommand: TargetCommand {
   }
 
   func run() throws {
-    try Output.run {
+    // A pager would show the result outside of the report.
+    try Output.run(isPaged: false) {
       guard let factory = InspectorCommand.factories.first(where: { $0.scheme == to }),
         let editing = factory.editing
       else { return [] }

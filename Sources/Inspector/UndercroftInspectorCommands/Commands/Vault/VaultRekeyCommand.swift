@@ -34,7 +34,8 @@ struct VaultRekeyCommand: SelectedVaultCommand {
   }
 
   func run() throws {
-    try Output.run(output.format) {
+    // A pager would show the result after the question, and outside of the report.
+    try Output.run(output.format, isPaged: false) {
       try Output.asUsageErrors(output.format) {
         let vault = try vault()
         let credentials = try newCredentials()

@@ -30,19 +30,24 @@ struct VaultSlotsCommand: SelectedVaultCommand {
 
   func validate() throws {
     try ValidationError.requirePath(path)
-    let changes = (addKeyFile == nil ? 0 : 1) + (addPassphrase ? 1 : 0) + (remove == nil ? 0 : 1)
-    guard changes <= 1 else {
+    guard changeCount <= 1 else {
       throw ValidationError(
         """
         Only one slot is changed at a time. Pass one of --add-key-file, --add-passphrase and \
         --remove.
         """)
     }
-    if changes > 0 { try writing.requireWrite() }
+    if changeCount > 0 { try writing.requireWrite() }
+  }
+
+  /// The number of changes that the arguments request; without a change, the slots are listed.
+  private var changeCount: Int {
+    (addKeyFile == nil ? 0 : 1) + (addPassphrase ? 1 : 0) + (remove == nil ? 0 : 1)
   }
 
   func run() throws {
-    try Output.run(output.format) {
+    // A pager would show the result after the question, and outside of the report.
+    try Output.run(output.format, isPaged: changeCount == 0) {
       try Output.asUsageErrors(output.format) {
         let vault = try vault()
         guard let change = try change() else {
