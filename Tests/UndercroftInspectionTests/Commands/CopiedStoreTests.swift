@@ -70,6 +70,57 @@ import UndercroftGDBM
     }
   }
 
+  @Test func `a database with damaged rows is copied unchanged, and check finds the damage`()
+    throws
+  {
+    try withTemporaryDirectory { url in
+      let database = url.appending(path: "library.sqlite")
+      try SQLiteShell.run(
+        """
+        PRAGMA page_size = 512; CREATE TABLE loan(book INTEGER); CREATE TABLE book(title TEXT);
+        INSERT INTO loan VALUES (7); INSERT INTO book VALUES ('Emma')
+        """, on: database)
+      var bytes = try Data(contentsOf: database)
+      try #require(bytes.count == 3 * 512)
+      bytes.replaceSubrange(1_024..., with: Data(repeating: 0xff, count: 512))
+      try bytes.write(to: database)
+      let target = try TemporaryDirectory()
+
+      let answer = try run("cp", database.path, target.file("copy.sqlite"))
+      let check = try run("check", target.file("copy.sqlite"))
+
+      #expect(answer.status == 0, "\(answer.errors)")
+      let copy = try Data(contentsOf: URL(filePath: target.file("copy.sqlite")))
+      // SQLite counts the changes of a file in its header, which is in the first page.
+      #expect(copy.dropFirst(512) == bytes.dropFirst(512))
+      let loans = try run("rows", target.file("copy.sqlite"), "loan", "--format", "csv")
+      #expect(loans.lines.last == "7")
+      #expect(check.status == 65, "\(check.output)")
+    }
+  }
+
+  @Test func `a journal with a damaged batch is copied unchanged, and check finds the damage`()
+    throws
+  {
+    try withTemporaryDirectory { url in
+      let store = url.appending(path: "settings")
+      let backend = try JournalledBackend(at: store)
+      try backend.apply([.set("theme", Data("dark".utf8))])
+      let journal = store.appendingPathExtension("journal")
+      try (Data(contentsOf: journal) + Data(repeating: 0x5a, count: 100)).write(to: journal)
+      let target = try TemporaryDirectory()
+
+      let answer = try run("cp", store.path, target.file("copy"))
+      let check = try run("check", target.file("copy"))
+
+      #expect(answer.status == 0, "\(answer.errors)")
+      let copy = try Data(contentsOf: URL(filePath: target.file("copy.journal")))
+      #expect(try copy == Data(contentsOf: journal))
+      #expect(check.status == 65, "\(check.output)")
+      withExtendedLifetime(backend) {}
+    }
+  }
+
   @Test func `a copied folder contains the staged values of a committed batch, and no others`()
     throws
   {

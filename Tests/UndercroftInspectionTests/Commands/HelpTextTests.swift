@@ -76,6 +76,13 @@ import Testing
     }
   }
 
+  @Test func `the help of cp says that damaged values and rows are copied with status 0`() throws {
+    let help = try Self.help("cp")
+
+    #expect(help.contains("other damage is copied as well, with the exit status 0"))
+    #expect(help.contains("\"check\" finds it in the copy"))
+  }
+
   @Test func `the help of rows says how to order rows`() throws {
     #expect(
       try Self.help("rows").contains(

@@ -15,7 +15,9 @@ struct CopyCommand: ParsableCommand {
       The source is not changed. The copy of a home contains all files in it, such as the key of \
       a vault. The destination must not exist, and gets its name when it is complete, so that \
       nothing is copied if a database is too damaged to be read; "export" writes what can be read. \
-      A note on standard error gives the number and the size of the copied files.
+      Values and rows are copied unexamined: other damage is copied as well, with the exit status \
+      0, and "check" finds it in the copy. A note on standard error gives the number and the size \
+      of the copied files.
       """)
 
   @Argument(help: .path, completion: .file())
