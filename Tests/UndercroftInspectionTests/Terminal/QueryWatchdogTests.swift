@@ -49,7 +49,8 @@ import Testing
       #expect(answer.status == 75)
       #expect(answer.errors.contains("did not end within 0.2 seconds"), "\(answer.errors)")
       #expect(answer.output.isEmpty)
-      #expect(begin.duration(to: .now) < .seconds(90))
+      // Without the watchdog, planning takes longer than five minutes.
+      #expect(begin.duration(to: .now) < .seconds(240))
     }
   }
 
