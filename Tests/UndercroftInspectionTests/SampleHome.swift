@@ -62,6 +62,17 @@ extension SampleHome {
     return String(path.dropFirst(url.path.count + 1))
   }
 
+  /// Writes a rollback journal beside the database, so that commands read a private copy.
+  ///
+  /// A file with a rollback journal is copied, because the journal must be rolled back.
+  func addRollbackJournal() throws {
+    let file = try #require(
+      try FileManager.default.contentsOfDirectory(atPath: url.path)
+        .first { $0.hasSuffix(".sqlite") })
+    // The first byte of a journal without changes is 0.
+    try Data([0xd9]).write(to: url.appending(path: file + "-journal"))
+  }
+
   /// Replaces the store of a kind by a symbolic link to itself, which not even the superuser can
   /// open, and returns the path of the store.
   @discardableResult

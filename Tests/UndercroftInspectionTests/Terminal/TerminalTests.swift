@@ -316,12 +316,7 @@ import UndercroftCore
     try withTemporaryDirectory { directory in
       let temporary = try TemporaryDirectory()
       let home = try SampleHome(at: directory)
-      let file = try #require(
-        try FileManager.default.contentsOfDirectory(atPath: directory.path)
-          .first { $0.hasSuffix(".sqlite") })
-      // A file with a rollback journal is copied, because the journal must be rolled back. The
-      // first byte of a journal without changes is 0.
-      try Data([0xd9]).write(to: directory.appending(path: file + "-journal"))
+      try home.addRollbackJournal()
       let running = try Program.inspector.start(
         ["query", home.url.path, Self.endlessQuery, "--time-limit", "0"],
         environment: ["TMPDIR": temporary.path])
