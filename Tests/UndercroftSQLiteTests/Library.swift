@@ -17,6 +17,16 @@ enum Library {
     }
   }
 
+  /// Returns a library in memory, whose books have columns of several types.
+  static func withTypedColumns() throws -> Database {
+    let database = try Database.inMemory()
+    try database.write { db in
+      try db.execute(
+        "CREATE TABLE book(title TEXT, pages INTEGER, weight REAL, isLent INTEGER, cover BLOB)")
+    }
+    return database
+  }
+
   static func add(_ books: Int, in db: Connection) throws {
     try db.execute(
       """
