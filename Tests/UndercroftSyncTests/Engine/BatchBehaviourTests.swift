@@ -10,9 +10,8 @@ import UndercroftSync
 /// The rows are books of a lending library. Their column `title` contains the state, and `note` the
 /// day on which the book is due.
 @Suite struct BatchBehaviourTests {
-  private static let isDue = RowCondition.column("note", .less, .text("2026-10-01"))
   private static let returns = RowOperation.update(
-    "book", where: isDue, ["title": .text("returned")])
+    "book", where: RowCondition.isDue, ["title": .text("returned")])
 
   @Test(.behaviour("A-S2-04"))
   func `an update with a condition changes matching local rows before it is sent as one operation`()
@@ -28,7 +27,7 @@ import UndercroftSync
     #expect(try north.courier.sentOperations.last == operation)
     let sent = try #require(try north.courier.packets.last?.operations)
     #expect(sent.count == 1)
-    #expect(sent.first?.selection?.condition == Self.isDue)
+    #expect(sent.first?.selection?.condition == RowCondition.isDue)
     #expect(try south.branch.states == ["b1 returned", "b2 returned", "b3 lent"])
     try expectConverged(north.branch, south.branch)
     #expect(try north.engine.conflicts().isEmpty)
@@ -118,13 +117,35 @@ import UndercroftSync
     try south.branch.edit("UPDATE book SET title = 'missing' WHERE id = 'b2'")
     try await south.engine.sync()
 
-    try perform(.delete("book", where: Self.isDue), on: north)
+    try perform(.delete("book", where: RowCondition.isDue), on: north)
     #expect(try north.branch.books == ["b3"])
     try await synchronise(north, south)
 
     try expectConverged(north.branch, south.branch)
     #expect(try south.branch.books == ["b3"])
     #expect(try south.openConflict?.values["title"]?.value == .text("missing"))
+  }
+
+  @Test func `changes that an application trigger makes during a batch are synchronised`()
+    async throws
+  {
+    let town = Town()
+    let (north, south) = try await readersWithLoans(in: town)
+    try north.branch.database.write { db in
+      try db.execute(
+        """
+        CREATE TRIGGER counts AFTER UPDATE OF title ON book
+        BEGIN UPDATE book SET copies = copies + 1 WHERE id = NEW.id; END
+        """)
+    }
+
+    try perform(Self.returns, on: north)
+    try await synchronise(north, south)
+
+    try expectConverged(north.branch, south.branch)
+    #expect(try south.branch.states == ["b1 returned", "b2 returned", "b3 lent"])
+    #expect(try south.branch.copies("b1") == 1)
+    #expect(try south.branch.copies("b3") == 0)
   }
 
   // MARK: Order
@@ -250,173 +271,6 @@ import UndercroftSync
     #expect(try north.branch.conflicts == ["stale", "stale"])
   }
 
-  // MARK: Rows of the application
-
-  @Test func `changes that an application trigger makes during a batch are synchronised`()
-    async throws
-  {
-    let town = Town()
-    let (north, south) = try await readersWithLoans(in: town)
-    try north.branch.database.write { db in
-      try db.execute(
-        """
-        CREATE TRIGGER counts AFTER UPDATE OF title ON book
-        BEGIN UPDATE book SET copies = copies + 1 WHERE id = NEW.id; END
-        """)
-    }
-
-    try perform(Self.returns, on: north)
-    try await synchronise(north, south)
-
-    try expectConverged(north.branch, south.branch)
-    #expect(try south.branch.states == ["b1 returned", "b2 returned", "b3 lent"])
-    #expect(try south.branch.copies("b1") == 1)
-    #expect(try south.branch.copies("b3") == 0)
-  }
-
-  @Test func `a row condition can select rows by the identifier of the row to which they refer`()
-    async throws
-  {
-    let town = Town()
-    let (north, south) = (try Reader(in: town), try Reader(in: town))
-    try north.branch.edit(
-      "INSERT INTO author(id, name) VALUES (7, 'Austen')",
-      "INSERT INTO author(id, name, mentor) VALUES (8, 'Eliot', 7), (9, 'Homer', NULL)")
-    try await synchronise(north, south)
-    let austen: String = try south.branch.value(
-      """
-      SELECT identifier FROM sync_record
-      WHERE primary_key = (SELECT id FROM author WHERE name = 'Austen')
-      """)
-
-    try south.engine.perform(
-      .update(
-        "author", where: .column("mentor", .equal, .text(austen)), ["name": .text("George Eliot")]))
-    try await synchronise(south, north)
-
-    try expectConverged(north.branch, south.branch)
-    #expect(try north.branch.value("SELECT name FROM author WHERE id = 8") == "George Eliot")
-  }
-
-  @Test
-  func `a row operation with a condition accepts integer keys of the rows to which rows refer`()
-    async throws
-  {
-    let town = Town()
-    let (north, south) = (try Reader(in: town), try Reader(in: town))
-    try south.branch.edit("INSERT INTO author(id, name) VALUES (7, 'Homer')")
-    try north.branch.edit(
-      "INSERT INTO author(id, name) VALUES (7, 'Austen'), (8, 'Eliot')",
-      "INSERT INTO book(id, title, author) VALUES ('b1', 'Emma', 8), ('b2', 'Iliad', NULL)")
-    try await synchronise(north, south)
-
-    try north.engine.perform(
-      .update(
-        "book", where: .all([.not(.column("author", .notEqual, .integer(8)))]),
-        ["author": .integer(7)]))
-    try await synchronise(north, south)
-
-    #expect(try north.branch.value("SELECT author FROM book WHERE id = 'b1'") == 7)
-    try expectConverged(north.branch, south.branch)
-    #expect(try south.branch.shown.contains("b1:Emma:-:-:0:Austen:-"))
-    #expect(try south.engine.conflicts().isEmpty)
-  }
-
-  @Test func `a row operation with a condition accepts UUID keys of the rows to which rows refer`()
-    async throws
-  {
-    let (library, shelf) = (try Database.inMemory(), UUID())
-    try library.execute("CREATE TABLE shelf(id BLOB PRIMARY KEY NOT NULL)")
-    try library.execute(
-      "CREATE TABLE book(id TEXT PRIMARY KEY NOT NULL, shelf BLOB REFERENCES shelf(id), n TEXT)")
-    let engine = try SyncEngine(
-      library, scope: Town.scope, account: Town.account,
-      tables: [SyncedTable("shelf"), SyncedTable("book")],
-      peer: Town().server.peer(account: Town.account))
-    try library.execute("INSERT INTO shelf VALUES (\(shelf))")
-    try library.execute("INSERT INTO book VALUES ('b1', \(shelf), 'x'), ('b2', NULL, 'x')")
-    let key = SyncValue.blob(withUnsafeBytes(of: shelf.uuid) { Data($0) })
-
-    try engine.perform(.update("book", where: .column("shelf", .equal, key), ["n": .text("y")]))
-
-    let changed: [String] = try library.fetchAll("SELECT id FROM book WHERE n = 'y'") { row in
-      try row[0]
-    }
-    #expect(changed == ["b1"])
-  }
-
-  @Test func `each call of perform that changes a row is sent as a separate operation`()
-    async throws
-  {
-    let town = Town()
-    let (north, south) = (try Reader(in: town), try Reader(in: town))
-
-    try north.engine.perform(.create("book", "b1", ["title": .text("Dune")]))
-    try north.engine.perform(.update("book", "b1", ["title": .text("Emma")]))
-    #expect(try north.engine.perform(.update("book", "b1", ["title": .text("Emma")])) == nil)
-    try north.engine.perform(.create("author", "a1", ["name": .text("Austen")]))
-    try north.engine.perform(.update("book", "b1", ["author": .text("a1")]))
-    try north.engine.perform(.create("book", "b2", ["copies": .integer(2)]))
-    try north.engine.perform(.delete("book", "b2"))
-    #expect(try north.engine.perform(.delete("book", "b2")) == nil)
-    try await synchronise(north, south)
-
-    try expectConverged(north.branch, south.branch)
-    let shown = try south.branch.shown
-    #expect(shown == ["Austen:-", "b1:Emma:-:-:0:Austen:-"])
-    #expect(try north.courier.sentOperations.count == 6)
-  }
-
-  @Test func `a row operation whose transaction a trigger rolls back throws constraintViolated`()
-    async throws
-  {
-    let town = Town()
-    let north = try Reader(in: town)
-    try north.branch.edit(
-      """
-      CREATE TRIGGER forbidden BEFORE UPDATE OF title ON book WHEN NEW.title = 'Emma'
-      BEGIN SELECT RAISE(ROLLBACK, 'not in this library'); END
-      """)
-    try north.engine.perform(.create("book", "b1", ["title": .text("Dune")]))
-
-    let error = #expect(throws: StorageError.self) {
-      try north.engine.perform(.update("book", "b1", ["title": .text("Emma")]))
-    }
-    #expect(error?.code == .constraintViolated)
-    #expect(error?.message.contains("not in this library") == true)
-    #expect(try north.branch.value("SELECT title FROM book") == "Dune")
-  }
-
-  // MARK: Misuse
-
-  @Test func `performing an invalid row operation throws misuse and changes nothing`() async throws
-  {
-    let town = Town()
-    let (north, _) = try await readersWithLoans(in: town)
-    var deep = Self.isDue
-    for _ in 0..<8 { deep = .not(deep) }
-    let operations: [RowOperation] = [
-      .update("book", where: Self.isDue, ["copies": .integer(1)]),
-      .update("book", where: Self.isDue, ["pages": .integer(1)]),
-      .update("book", where: .column("draft", .equal, .null), ["title": .null]),
-      .update("loan", where: Self.isDue, ["title": .null]), .delete("book", where: deep),
-      .create("book", "b1", [:]), .update("book", "b9", ["title": .null]),
-      .update("author", "7", ["name": .text("Austen")]),
-      .delete("book", where: .column("author", .equal, .integer(7))),
-      .update("book", where: Self.isDue, ["author": .integer(7)]),
-      .delete("book", where: .column("author", .less, .integer(7))),
-    ]
-
-    for operation in operations {
-      let error = #expect(throws: StorageError.self) { try north.engine.perform(operation) }
-      #expect(error?.code == .misuse)
-      #expect(error?.suggestion != nil)
-    }
-
-    #expect(try north.dirty.isEmpty)
-    #expect(try north.branch.states == ["b1 lent", "b2 lent", "b3 lent"])
-  }
-
   // MARK: Helpers
 
   /// Advances the clock by one second, and performs a row operation on a device.
@@ -426,34 +280,5 @@ import UndercroftSync
   ) throws -> OperationIdentifier? {
     reader.branch.town.clock.advance()
     return try reader.engine.perform(operation)
-  }
-
-  private func synchronise(_ readers: Reader...) async throws {
-    for reader in readers { try await reader.engine.sync() }
-  }
-
-  /// Returns two devices that have synchronised three books.
-  ///
-  /// The first two books meet the condition `isDue`.
-  private func readersWithLoans(in town: Town) async throws -> (Reader, Reader) {
-    let (north, south) = (try Reader(in: town), try Reader(in: town))
-    try north.branch.edit(
-      """
-      INSERT INTO book(id, title, note) VALUES ('b1', 'lent', '2026-09-01'),
-        ('b2', 'lent', '2026-09-15'), ('b3', 'lent', '2026-11-01')
-      """)
-    try await synchronise(north, south)
-    return (north, south)
-  }
-}
-
-extension Branch {
-  /// The identifier and the title of each book, in the order of the identifiers.
-  fileprivate var states: [String] {
-    get throws {
-      try database.fetchAll("SELECT id || ' ' || coalesce(title, '-') FROM book ORDER BY id") {
-        row in try row[0]
-      }
-    }
   }
 }

@@ -30,10 +30,6 @@ import UndercroftSync
     return (north, south)
   }
 
-  private func synchronise(_ readers: Reader...) async throws {
-    for reader in readers { try await reader.engine.sync() }
-  }
-
   @Test func `the list of conflicts contains the reason why a pulled deletion cannot be applied`()
     async throws
   {

@@ -364,10 +364,6 @@ import UndercroftSync
     #expect(error?.failure.contains(reason) == true, "\(error)", sourceLocation: sourceLocation)
   }
 
-  private func synchronise(_ readers: Reader...) async throws {
-    for reader in readers { try await reader.engine.sync() }
-  }
-
   private func readersWithBook(in town: Town) async throws -> (Reader, Reader) {
     let (north, south) = (try Reader(in: town), try Reader(in: town))
     try north.branch.edit("INSERT INTO book(id, title) VALUES ('b1', 'Dune')")

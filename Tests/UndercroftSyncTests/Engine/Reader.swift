@@ -37,3 +37,8 @@ struct Reader {
     }
   }
 }
+
+/// Synchronises devices, one after another.
+func synchronise(_ readers: Reader...) async throws {
+  for reader in readers { try await reader.engine.sync() }
+}
