@@ -5,8 +5,8 @@ import Testing
 import UndercroftCore
 import UndercroftSQLite
 
-/// Tests that the caches of several gates of one open database contain no old values, also after raw
-/// SQL has changed the values.
+/// Tests that the caches of several gates of one open database contain no old values, also after
+/// raw SQL has changed the values.
 @Suite(.timeLimit(.hangLimit)) struct SharedDatabaseCacheTests {
   private struct Refusal: Error {}
 
