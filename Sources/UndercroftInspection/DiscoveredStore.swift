@@ -1,8 +1,8 @@
 public import UndercroftCore
 public import UndercroftFoundation
 
-/// A store that the inspector has found, limited to the entries
-/// of one kind of data if a manifest specifies the kind.
+/// A store that the inspector has found, limited to the entries of one kind of data if a manifest
+/// specifies the kind.
 public struct DiscoveredStore: Sendable {
   /// The name of the kind of data, or `nil` if no manifest specifies the kind.
   public let kind: String?

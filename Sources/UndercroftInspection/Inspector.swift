@@ -15,6 +15,7 @@ public import UndercroftFoundation
 public struct Inspector: Sendable {
   private let factories: [StoreInspectorFactory]
   private let credentials: InspectionCredentials
+  /// The maximum size of a manifest in bytes.
   private static let largestManifest = 1 << 20
   /// The number of items in a folder that are examined to suggest stores.
   private static let maximumExaminedCount = 1_000
@@ -31,13 +32,13 @@ public struct Inspector: Sendable {
     self.credentials = credentials
   }
 
-  /// Returns the stores at `url`: all stores of the manifest in
-  /// a home directory, or the single store at that location.
+  /// Returns the stores at `url`: all stores of the manifest in a home directory, or the single
+  /// store at that location.
   ///
-  /// - Throws: ``StorageError/Code/unavailable`` if nothing exists at `url` or no
-  ///   factory recognises its format, ``StorageError/Code/accessDenied`` if `url` or
-  ///   its manifest is not readable, ``StorageError/Code/io`` for another error of the
-  ///   operating system, and any error that decoding the manifest throws.
+  /// - Throws: ``StorageError/Code/unavailable`` if nothing exists at `url` or no factory
+  ///   recognises its format, ``StorageError/Code/accessDenied`` if `url` or its manifest is not
+  ///   readable, ``StorageError/Code/io`` for another error of the operating system, and any error
+  ///   that decoding the manifest throws.
   public func stores(at url: URL) throws(StorageError) -> [DiscoveredStore] {
     let path = url.path(percentEncoded: false)
     switch FileKind(url) {

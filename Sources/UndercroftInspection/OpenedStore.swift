@@ -19,8 +19,8 @@ public struct OpenedStore: Sendable {
 
   /// Creates an opened store whose names and values the application encrypts before it stores them.
   ///
-  /// Only the report is available, without the number of entries.
-  /// Reading or listing entries throws ``StorageError/Code/locked``.
+  /// Only the report is available, without the number of entries. Reading or listing entries throws
+  /// ``StorageError/Code/locked``.
   init(encrypted store: any Inspectable, path: String) throws(StorageError) {
     self.store = EncryptedStore(path: path)
     prefix = ""
@@ -99,8 +99,8 @@ public struct OpenedStore: Sendable {
     return try entries().count
   }
 
-  /// Reads the whole store, including the entries of other kinds of data, and returns what was
-  /// found.
+  /// Reads the whole store, including the entries of other kinds of data, and returns the damage
+  /// that was found.
   ///
   /// - Throws: an error that prevents reading the rest of the store.
   public func check() throws(StorageError) -> CheckResult { try store.check() }
@@ -139,8 +139,8 @@ public struct OpenedStore: Sendable {
   ///   - table: the name of the table.
   ///   - offset: the number of rows to skip.
   ///   - limit: the maximum number of rows to return.
-  /// - Throws: ``StorageError/Code/notSupported`` if the store has no
-  ///   tables, ``StorageError/Code/invalidKey`` if there is no such table.
+  /// - Throws: ``StorageError/Code/notSupported`` if the store has no tables,
+  ///   ``StorageError/Code/invalidKey`` if there is no such table.
   public func rows(
     of table: String, offset: Int = 0, limit: Int
   ) throws(StorageError) -> InspectedRows {

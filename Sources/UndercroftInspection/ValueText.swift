@@ -1,12 +1,12 @@
 public import UndercroftFoundation
 
-/// A formatter that makes values readable for people,
-/// and escapes characters that control a terminal.
+/// A formatter that makes values readable for people, and escapes characters that control a
+/// terminal.
 public enum ValueText {
   /// Returns a value as text, or the first 256 bytes in hexadecimal if it is not text.
   ///
-  /// JSON and binary property lists are formatted, and control characters
-  /// are escaped. JSON is formatted only if `codec` is "json" or `nil`.
+  /// JSON and binary property lists are formatted, and control characters are escaped. JSON is
+  /// formatted only if `codec` is "json" or `nil`.
   ///
   /// - Parameters:
   ///   - bytes: the stored value.
@@ -42,8 +42,8 @@ public enum ValueText {
     return bytes.count - hexadecimalByteCount
   }
 
-  /// Returns whether bytes are text in UTF-8 without the control characters below the tabulator,
-  /// which no text has.
+  /// Returns whether bytes are text in UTF-8 without the control characters below the tab, which no
+  /// text contains.
   package static func isText(_ bytes: Data) -> Bool {
     guard let text = String(validating: bytes, as: UTF8.self) else { return false }
     return !text.unicodeScalars.contains { $0.value < 9 }
@@ -52,8 +52,8 @@ public enum ValueText {
   /// The number of bytes that ``brief(_:)`` returns.
   static let briefByteCount = 16
 
-  /// Returns the first 16 bytes as an SQL blob literal, followed
-  /// by the number of the remaining bytes if there are any.
+  /// Returns the first 16 bytes as an SQL blob literal, followed by the number of the remaining
+  /// bytes if there are any.
   public static func brief(_ bytes: Data) -> String {
     let shown = "x'\(hexadecimal(bytes.prefix(briefByteCount)))'"
     return bytes.count > briefByteCount
@@ -64,8 +64,8 @@ public enum ValueText {
     isText(bytes) ? safe(String(decoding: bytes, as: UTF8.self), keeping: ["\n", "\t"]) : nil
   }
 
-  /// Returns `text` with characters that control a terminal
-  /// or change the writing direction escaped as `\u{…}`.
+  /// Returns `text` with characters that control a terminal or change the writing direction escaped
+  /// as `\u{…}`.
   ///
   /// - Parameters:
   ///   - text: the text to escape.
@@ -77,6 +77,8 @@ public enum ValueText {
     }
   }
 
+  /// Returns whether a scalar controls a terminal, changes the writing direction, or has no
+  /// standard meaning.
   static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
     // The category of a scalar is searched in a table, which takes most of the time of a long text.
     if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7f }

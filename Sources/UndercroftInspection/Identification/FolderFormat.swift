@@ -1,7 +1,8 @@
 import UndercroftFoundation
 
-/// Identification of folders by the names of the files in them.
+/// Identification of folders by the names and the first bytes of the files in them.
 enum FolderFormat {
+  /// Identifies a folder, or returns `nil` if its format is unknown.
   static func identify(
     _ folder: URL, _ reader: StoreCandidate.Reader?
   ) -> IdentifiedFormat? {

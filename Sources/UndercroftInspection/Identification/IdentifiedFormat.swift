@@ -2,7 +2,7 @@
 package struct IdentifiedFormat: Sendable, Equatable {
   /// The format as a noun phrase, such as "LMDB environment".
   package let name: String
-  /// A sentence about what opens the file, such as "read it with mdb_dump".
+  /// The suggestion of a program that opens the file, such as "read it with mdb_dump".
   package let suggestion: String
 
   init(_ name: String, _ suggestion: String) {

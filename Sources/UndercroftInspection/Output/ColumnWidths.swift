@@ -23,8 +23,8 @@ enum ColumnWidths {
       }
     }
     var result = limited(lower)
-    // A limit that is larger by one does not fit, so fewer columns remain than there are
-    // shortened ones.
+    // A limit that is larger by one does not fit, so the unused width is smaller than the number of
+    // shortened columns.
     var unused = available - result.reduce(0, +)
     for column in result.indices where unused > 0 && result[column] < widths[column] {
       result[column] += 1

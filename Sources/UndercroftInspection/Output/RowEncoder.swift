@@ -1,7 +1,7 @@
-/// An encoder that turns the rows of a result into text, piece by piece.
+/// An encoder that returns the rows of a result as text, part by part.
 ///
-/// The text of all pieces together is the output. An encoder stores a limited number of rows, so a
-/// result can have any number of rows.
+/// The concatenated parts are the output. An encoder stores a limited number of rows, so a result
+/// can have any number of rows.
 public protocol RowEncoder {
   /// Returns the text before the first row.
   mutating func begin(_ columns: [String]) -> String

@@ -31,8 +31,8 @@ package enum SpreadsheetText {
       || [.control, .format].contains(scalar.properties.generalCategory)
   }
 
-  /// Returns whether a field is a decimal number: a sign, digits, a fraction and an exponent,
-  /// of which only the digits or the fraction are required.
+  /// Returns whether a field is a decimal number: a sign, digits, a fraction and an exponent, of
+  /// which only the digits or the fraction are required.
   private static func isNumber(_ field: String) -> Bool {
     var rest = field.utf8[...]
     skipSign(&rest)

@@ -23,8 +23,8 @@ enum SecretName {
     return NameWords(name).words.first.map { documents.contains($0) } ?? false ? name : nil
   }
 
-  /// Returns whether text that looks random is expected under this name and is not secret,
-  /// such as a checksum or an identifier.
+  /// Returns whether text that looks random is expected under this name and is not secret, such as
+  /// a checksum or an identifier.
   static func isDigestOrIdentifier(_ name: String) -> Bool {
     let name = NameWords(name)
     return name.words.contains { digests.contains($0) }

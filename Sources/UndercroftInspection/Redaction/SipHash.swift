@@ -2,8 +2,8 @@ package import UndercroftFoundation
 
 /// The keyed hash function SipHash-2-4 (Aumasson and Bernstein, 2012).
 ///
-/// `Hasher` is not used, because its algorithm may change
-/// and its key is known under `SWIFT_DETERMINISTIC_HASHING`.
+/// `Hasher` is not used, because its algorithm may change and its key is known under
+/// `SWIFT_DETERMINISTIC_HASHING`.
 package struct SipHash: Sendable {
   private let key0: UInt64
   private let key1: UInt64

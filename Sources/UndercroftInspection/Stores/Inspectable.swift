@@ -45,7 +45,7 @@ public protocol Inspectable: Sendable {
   /// Returns the bytes of one entry, or `nil` if there is none.
   func bytes(of entry: String) throws(StorageError) -> Data?
 
-  /// Reads the whole store, and returns what was found.
+  /// Reads the whole store, and returns the damage that was found.
   ///
   /// The default implementation reads each value.
   ///

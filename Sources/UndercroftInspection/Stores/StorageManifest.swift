@@ -1,8 +1,8 @@
 public import UndercroftCore
 public import UndercroftFoundation
 
-/// The manifest that a storage writes into its home directory,
-/// so that tools can find the stores of an application.
+/// The manifest that a storage writes into its home directory, so that tools can find the stores of
+/// an application.
 ///
 /// The module `Undercroft` writes manifests, and the inspector reads them.
 public struct StorageManifest: Codable, Sendable, Equatable {
@@ -66,8 +66,8 @@ public struct StorageManifest: Codable, Sendable, Equatable {
       let path = Self.path(of: address.url)
       return Route(
         kind: route.kind, backend: address.scheme,
-        // Compares UTF-8 bytes, because a folder may differ
-        // from the home only in the encoding of an accent.
+        // Compares UTF-8 bytes, because a folder may differ from the home only in the encoding of
+        // an accent.
         path: path.utf8.starts(with: base.utf8)
           ? String(decoding: path.utf8.dropFirst(base.utf8.count), as: UTF8.self) : path,
         codec: route.codec, prefix: route.prefix, isConfidential: route.isConfidential,
@@ -94,7 +94,7 @@ public struct StorageManifest: Codable, Sendable, Equatable {
   /// - Parameters:
   ///   - bytes: the content of the file.
   ///   - path: the path of the file, for error messages only; it is not read.
-  /// - Throws: ``StorageError/Code/corrupted`` if the bytes are not a valid manifest,
+  /// - Throws: ``StorageError/Code/corrupted`` if the bytes are not a valid manifest, and
   ///   ``StorageError/Code/notSupported`` if a later version of the toolkit has written them.
   public init(decoding bytes: Data, from path: String) throws(StorageError) {
     struct Version: Decodable {

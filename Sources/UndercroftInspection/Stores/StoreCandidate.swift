@@ -10,12 +10,12 @@ public import UndercroftFoundation
 
 /// A file or folder that may be a store, with the first bytes of a file.
 ///
-/// The bytes are read once for all factories. A factory must not open the file
-/// itself. The file may be a database that this process has open, and closing
-/// any file descriptor of a file releases all POSIX locks of the process on it.
+/// The bytes are read once for all factories. A factory must not open the file itself. The file may
+/// be a database that this process has open, and closing any file descriptor of a file releases all
+/// POSIX locks of the process on it.
 public struct StoreCandidate: Sendable {
-  /// A closure that returns up to ``startByteCount`` bytes from the
-  /// beginning of a regular file, or `nil` if the file cannot be read.
+  /// A closure that returns up to ``startByteCount`` bytes from the beginning of a regular file, or
+  /// `nil` if the file cannot be read.
   public typealias Reader = @Sendable (URL) -> Data?
 
   /// The maximum size of ``start`` in bytes, which is enough for the header of any format.

@@ -3,14 +3,14 @@ public import UndercroftFoundation
 
 /// A factory that recognises stores of one format by their content and opens them for inspection.
 public struct StoreInspectorFactory: Sendable {
-  /// The scheme of the addresses that this factory handles:
-  /// the short name of the backend, such as "gdbm".
+  /// The scheme of the addresses that this factory handles, which is the short name of the backend,
+  /// such as "gdbm".
   public let scheme: String
 
   /// The closure that reads the first bytes of a file in a way that is safe for open databases.
   ///
-  /// The property is `nil` if this factory provides no such closure.
-  /// An inspector uses one reader for all its factories.
+  /// The property is `nil` if this factory provides no such closure. An inspector uses one reader
+  /// for all its factories.
   public let reader: StoreCandidate.Reader?
 
   /// The functions that show the schema of a database, or `nil` if the stores have no schema.
@@ -87,9 +87,9 @@ public struct StoreInspectorFactory: Sendable {
   /// - Parameters:
   ///   - scheme: the scheme of the addresses that the factory handles.
   ///   - reader: reads the first bytes of a file in a way that is safe for open databases.
-  ///   - recognises: returns whether a candidate is a store of this format. The
-  ///     closure tests the first bytes of a file or the content of a folder,
-  ///     never the name. The closure must not open a candidate that is a file.
+  ///   - recognises: returns whether a candidate is a store of this format. The closure tests the
+  ///     first bytes of a file or the content of a folder, never the name. The closure must not
+  ///     open a candidate that is a file.
   ///   - open: opens a store for reading without changing it.
   public init(
     scheme: String, reader: StoreCandidate.Reader? = nil,
@@ -202,8 +202,8 @@ public struct InspectionCredentials: Sendable {
 
   /// Creates credentials.
   ///
-  /// If both arguments are `nil`, an inspector can report
-  /// on an encrypted store, but cannot read its values.
+  /// If both arguments are `nil`, an inspector can report on an encrypted store, but cannot read its
+  /// values.
   public init(keyFile: URL? = nil, passphrase: (@Sendable () -> String?)? = nil) {
     self.keyFile = keyFile
     self.passphrase = passphrase

@@ -81,12 +81,12 @@ public struct VaultInspection: Sendable {
   public struct ChangeRequest: Sendable {
     /// The change.
     public let change: Change
-    /// Whether keys that were not given may lose access, and whether the given ones may.
+    /// Whether the change is made even if keys, given or not, lose access to the vault.
     public let allowsLosingAccess: Bool
     /// A closure that throws if the vault must not be changed now.
     ///
-    /// The function calls it before it opens the vault for writing, and again while no other
-    /// process can open the vault or write to it.
+    /// The closure that changes the keys calls this closure before it opens the vault for writing,
+    /// and again while no other process can open the vault or write to it.
     public let permit: @Sendable () throws -> Void
 
     /// Creates a request.

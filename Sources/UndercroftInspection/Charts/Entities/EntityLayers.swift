@@ -1,4 +1,4 @@
-/// The layers of tables: a table is in a later layer than the tables it refers to.
+/// The layers of tables: a table is in a later layer than the tables to which it refers.
 struct EntityLayers {
   /// The layer of each table.
   private(set) var ranks: [Int]
@@ -17,13 +17,13 @@ struct EntityLayers {
     (self.targets, self.sources) = (targets, sources)
     ranks = Array(repeating: 0, count: tableCount)
     assignRanks()
-    pullRoots()
+    moveSinks()
   }
 
   /// Assigns the length of the longest path of references to each table.
   ///
-  /// The search in depth ignores references to a table that is still on its path,
-  /// because they close a cycle.
+  /// The depth-first search ignores references to a table that is still on its path, because they
+  /// close a cycle.
   private mutating func assignRanks() {
     var isVisited = Array(repeating: false, count: ranks.count)
     var isOnPath = isVisited
@@ -50,14 +50,14 @@ struct EntityLayers {
   }
 
   /// Moves tables that refer to no table next to the first table that refers to them.
-  private mutating func pullRoots() {
+  private mutating func moveSinks() {
     let assigned = ranks
     for table in ranks.indices where targets[table].isEmpty {
       if let first = sources[table].map({ assigned[$0] }).min() { ranks[table] = max(first - 1, 0) }
     }
   }
 
-  /// Returns the sets of tables that references connect, each in ascending order.
+  /// The connected components of the tables, each in ascending order.
   var components: [[Int]] {
     var component: [Int?] = Array(repeating: nil, count: ranks.count)
     var result: [[Int]] = []

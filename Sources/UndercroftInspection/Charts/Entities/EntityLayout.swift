@@ -1,8 +1,8 @@
 /// The positions of the boxes of a diagram, which do not overlap.
 ///
-/// Connected tables form a block of columns of boxes. A table is to the right of the tables
-/// it refers to, unless the reference closes a cycle or a long chain continues below.
-/// The blocks are placed on shelves.
+/// Connected tables form a block of columns of boxes. A table is to the right of the tables to
+/// which it refers, unless the reference closes a cycle or a long chain continues below. The blocks
+/// are placed in rows of similar height. (shelf packing)
 struct EntityLayout {
   static let margin = 48.0
   static let top = 64.0

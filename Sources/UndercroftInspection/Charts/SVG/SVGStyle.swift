@@ -24,8 +24,8 @@ package struct SVGClass: Sendable, Equatable {
 
 /// The style sheet that all charts share.
 ///
-/// A page that contains several charts applies each style sheet to all of them.
-/// The sheets are therefore equal, and every rule is limited to the class of the charts.
+/// A page that contains several charts applies each style sheet to all of them. The sheets are
+/// therefore equal, and every rule is limited to the class of the charts.
 package enum SVGStyle {
   /// The class of the root element.
   static let root = "undercroft-chart"

@@ -1,4 +1,4 @@
-/// A formatter that makes any text harmless in the text and in the attributes of an SVG document.
+/// A formatter that escapes text for the text and the attributes of an SVG document.
 package enum SVGText {
   private static let replacement: Unicode.Scalar = "\u{fffd}"
 
