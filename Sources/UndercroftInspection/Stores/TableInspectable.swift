@@ -1,5 +1,4 @@
 public import UndercroftCore
-public import UndercroftFoundation
 
 /// A store of rows in tables, which can be inspected without changing it.
 public protocol TableInspectable: Inspectable {
@@ -62,86 +61,4 @@ extension TableInspectable {
       start += size
     }
   }
-}
-
-/// The description of a table or view of a store.
-public struct InspectedTable: Sendable, Equatable {
-  /// The name of the table or view, as spelled in the schema.
-  public let name: String
-  /// The names of the columns in their order.
-  public let columns: [String]
-  /// The declared types of the columns in their order, which can be empty; or no types if the store
-  /// does not declare any.
-  public var columnTypes: [String] = []
-  /// The names of the columns whose values are computed from the other columns, so that no
-  /// statement can set them.
-  public var generatedColumns: [String] = []
-  /// Whether the rows are computed by a query, which can take any time, instead of being stored.
-  public var isView = false
-  /// Whether the rows cannot be counted because the table is damaged.
-  public var isDamaged = false
-  /// The columns of the primary key in their order, or no columns if the table has none.
-  public var keyColumns: [String] = []
-  /// The foreign keys of the table.
-  public var references: [InspectedReference] = []
-  /// The SQL statements that create the triggers of the table or view.
-  public var triggers: [String] = []
-  /// The number of rows, or `nil` if they were not counted, or cannot be counted, such as in a
-  /// damaged table.
-  public let rowCount: Int?
-  /// The SQL statement that creates the table or view.
-  public let definition: String
-
-  /// Creates the description of a table or view.
-  public init(name: String, columns: [String], rowCount: Int?, definition: String) {
-    self.name = name
-    self.columns = columns
-    self.rowCount = rowCount
-    self.definition = definition
-  }
-}
-
-/// A foreign key of a table.
-public struct InspectedReference: Sendable, Equatable {
-  /// The columns that refer to the other table.
-  public let columns: [String]
-  /// The table to which the columns refer.
-  public let table: String
-  /// The columns to which ``columns`` refer, or no columns for the primary key.
-  public let targetColumns: [String]
-
-  /// Creates a foreign key.
-  public init(columns: [String], table: String, targetColumns: [String]) {
-    self.columns = columns
-    self.table = table
-    self.targetColumns = targetColumns
-  }
-}
-
-/// A range of the rows of a table, with the names of the columns.
-public struct InspectedRows: Sendable, Equatable {
-  /// The names of the columns.
-  public let columns: [String]
-  /// The rows, each with a value for every column.
-  public let rows: [[InspectedValue]]
-
-  /// Creates a result from column names and rows.
-  public init(columns: [String], rows: [[InspectedValue]]) {
-    self.columns = columns
-    self.rows = rows
-  }
-}
-
-/// One value of a row, as stored.
-public enum InspectedValue: Sendable, Equatable {
-  /// The SQL value NULL.
-  case null
-  /// A 64-bit signed integer.
-  case integer(Int64)
-  /// A floating-point number.
-  case real(Double)
-  /// Text in valid UTF-8.
-  case text(String)
-  /// A blob, or text that is not valid UTF-8.
-  case bytes(Data)
 }
