@@ -30,15 +30,7 @@ extension DiscoveredStore {
         """,
         suggestion: "change the values in the application that has the encryption key")
     }
-    guard let factory else {
-      throw StorageError(
-        .notSupported,
-        """
-        cannot edit \(quoted(path)): this tool does not support the backend \(quoted(scheme)) of \
-        the store
-        """,
-        suggestion: "use a tool that supports the backend \(quoted(scheme))")
-    }
+    guard let factory else { throw unsupportedBackend(for: "edit") }
     guard let editing = factory.editing else {
       throw StorageError(
         .notSupported,

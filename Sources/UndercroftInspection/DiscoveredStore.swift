@@ -79,20 +79,10 @@ public struct DiscoveredStore: Sendable {
   ///   it is neither a regular file nor a folder, ``StorageError/Code/io`` for another error of the
   ///   operating system, and any error that the factory throws.
   public func open() throws(StorageError) -> OpenedStore {
-    guard let factory else {
-      throw StorageError(
-        .notSupported,
-        """
-        cannot open \(quoted(url.path(percentEncoded: false))): this tool does not support the \
-        backend \(quoted(scheme)) of the store
-        """,
-        suggestion: "use a tool that supports the backend \(quoted(scheme))")
-    }
-    try check()
+    guard let factory else { throw unsupportedBackend(for: "open") }
+    try requireReadable()
     let store = try opening(of: factory)(try contentURL(), credentials)
-    if isEncrypted {
-      return try OpenedStore(encrypted: store, path: url.path(percentEncoded: false))
-    }
+    if isEncrypted { return try OpenedStore(encrypted: store, path: path) }
     let report = try store.briefReport()
     return OpenedStore(
       store: store, report: report, prefix: prefix,
@@ -104,8 +94,21 @@ public struct DiscoveredStore: Sendable {
     return factory.open
   }
 
-  private func check() throws(StorageError) {
-    let path = url.path(percentEncoded: false)
+  /// Returns the error of an operation for which the inspector has no factory of the backend.
+  ///
+  /// - Parameter verb: the operation, such as "open".
+  func unsupportedBackend(for verb: String) -> StorageError {
+    StorageError(
+      .notSupported,
+      """
+      cannot \(verb) \(quoted(path)): this tool does not support the backend \(quoted(scheme)) of \
+      the store
+      """,
+      suggestion: "use a tool that supports the backend \(quoted(scheme))")
+  }
+
+  /// Throws an error unless a regular file or a folder that can be read is at ``url``.
+  private func requireReadable() throws(StorageError) {
     switch FileKind(url) {
     case .absent:
       throw StorageError(

@@ -152,10 +152,7 @@ public struct Inspector: Sendable {
         cannot read \(quoted(path)): the file has \(size) bytes, but the size limit of a manifest \
         is \(Self.largestManifest) bytes
         """,
-        suggestion: """
-          remove the file, and restart the application that owns the manifest; the application \
-          writes a new manifest before it opens a store
-          """)
+        suggestion: StorageManifest.removalSuggestion)
     case .folder, .other:
       throw StorageError(
         .corrupted,

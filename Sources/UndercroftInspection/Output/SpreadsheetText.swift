@@ -55,7 +55,7 @@ package enum SpreadsheetText {
   }
 
   private static func skipDigits(_ rest: inout Substring.UTF8View) -> Int {
-    let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }.count
+    let digits = rest.prefix(while: ASCIIClass.isDigit).count
     rest = rest.dropFirst(digits)
     return digits
   }

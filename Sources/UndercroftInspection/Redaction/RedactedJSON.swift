@@ -128,7 +128,7 @@ struct RedactedJSON {
     let key = String(decoding: content, as: UTF8.self)
     containers[containers.count - 1] = Container(name: key, isSecret: SecretName.isSecret(key))
     let text = ASCIIText(content, searching: examinedCount)
-    if SecretShape.isKnown(text) {
+    if SecretShape.isPresent(in: text) {
       emitPlaceholder(for: content, at: token, isNamed: false)
     } else {
       emit(token)
@@ -164,7 +164,7 @@ struct RedactedJSON {
     let isSecret =
       isNameSecret && !isConstant
       || !text.allSatisfy(Self.isNumberPart)
-        && SecretShape.isKnown(ASCIIText(text, searching: examinedCount))
+        && SecretShape.isPresent(in: ASCIIText(text, searching: examinedCount))
     if hidden == nil, isSecret {
       emitPlaceholder(for: text, at: token, isNamed: isNameSecret)
     } else {

@@ -59,13 +59,13 @@ struct RedactedText {
   /// Text that looks random is not a secret under the name of a checksum or an identifier.
   static func hasSecretShape(_ value: ASCIIText, named name: String?) -> Bool {
     // Most values are not random, and the words of a name are examined slowly.
-    SecretShape.isKnown(value)
+    SecretShape.isPresent(in: value)
       || RandomText.isPresent(in: value)
         && !(name.map { SecretName.isDigestOrIdentifier($0) } ?? false)
   }
 
   private static func hasSecretShape(_ value: ASCIIText, _ traits: NameTraits) -> Bool {
-    SecretShape.isKnown(value)
+    SecretShape.isPresent(in: value)
       || !traits.isDigestOrIdentifier && RandomText.isPresent(in: value)
   }
 

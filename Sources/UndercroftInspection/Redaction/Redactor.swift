@@ -65,7 +65,7 @@ package struct Redactor: Sendable {
   package func redacts(document: Data, named name: String?) -> Bool {
     guard !document.isEmpty else { return false }
     return name.map { SecretName.isSecret($0) } ?? false
-      || SecretShape.isKnown(ASCIIText(document))
+      || SecretShape.isPresent(in: ASCIIText(document))
   }
 
   /// Returns a value as `ValueText.readable` does, in which secrets are placeholders.

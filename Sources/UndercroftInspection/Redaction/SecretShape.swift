@@ -6,7 +6,7 @@ enum SecretShape {
   /// issuer, credentials of HTTP or in a URL, or a secret name with a value.
   ///
   /// - Complexity: O(*n*) for *n* bytes.
-  static func isKnown(_ text: ASCIIText) -> Bool { first(in: text) != nil }
+  static func isPresent(in text: ASCIIText) -> Bool { first(in: text) != nil }
 
   /// Returns the first secret of a known form that begins at or after an offset, or `nil` if there
   /// is none.

@@ -29,7 +29,7 @@ extension DiscoveredStore {
         cannot show the log of \(quoted(path)): the application encrypts the names of the entries \
         before it stores them
         """,
-        suggestion: "read the store in the application that has the encryption key")
+        suggestion: EncryptedStore.suggestion)
     }
     try log.forEachRecord(url) { record in
       guard let name = record.name, !prefix.isEmpty else { return try body(record) }

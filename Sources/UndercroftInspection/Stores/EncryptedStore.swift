@@ -4,6 +4,7 @@ import UndercroftFoundation
 /// A store whose names and values the application encrypts before it stores them, so that only its
 /// report can be shown.
 struct EncryptedStore: Inspectable {
+  /// The suggestion of each error about encrypted names and values.
   static let suggestion = "read the store in the application that has the encryption key"
 
   let path: String

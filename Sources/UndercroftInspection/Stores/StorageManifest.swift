@@ -126,7 +126,8 @@ public struct StorageManifest: Codable, Sendable, Equatable {
     self = try Self.decode(StorageManifest.self, from: bytes, path)
   }
 
-  private static let removalSuggestion = """
+  /// The suggestion of each error about a manifest that cannot be read.
+  static let removalSuggestion = """
     remove the file, and restart the application that owns the manifest; the application writes a \
     new manifest before it opens a store
     """

@@ -9,7 +9,7 @@ struct IdentifierIndex {
     for (position, name) in names.enumerated() {
       let bytes = Array(name.utf8)
       if exact[bytes] == nil { exact[bytes] = position }
-      let key = Self.fold(bytes)
+      let key = bytes.map(BytePattern.lowercased)
       if folded[key] == nil { folded[key] = position }
     }
   }
@@ -17,10 +17,6 @@ struct IdentifierIndex {
   /// Returns the position of a name, or `nil` if no name matches.
   func position(of name: String) -> Int? {
     let bytes = Array(name.utf8)
-    return exact[bytes] ?? folded[Self.fold(bytes)]
-  }
-
-  private static func fold(_ bytes: [UInt8]) -> [UInt8] {
-    bytes.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
+    return exact[bytes] ?? folded[bytes.map(BytePattern.lowercased)]
   }
 }
