@@ -89,7 +89,7 @@ public enum ValueText {
   }
 
   /// Returns two hexadecimal digits for each byte.
-  static func hexadecimal(_ bytes: some Collection<UInt8>) -> String {
+  package static func hexadecimal(_ bytes: some Collection<UInt8>) -> String {
     String(unsafeUninitializedCapacity: 2 * bytes.count) { buffer in
       var count = 0
       for byte in bytes {

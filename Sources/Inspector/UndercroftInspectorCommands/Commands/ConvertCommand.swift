@@ -48,7 +48,7 @@ struct ConvertCommand: TargetCommand {
       let conversion = StoreConversion(
         source: source, factory: factory, editing: editing, mayReveal: reveal)
       let summary = try conversion.run(to: URL(filePath: destination))
-      let values = "\(summary.count) \(summary.count == 1 ? "value" : "values")"
+      let values = EnglishText.counted(summary.count, "value")
       let size = ByteText.readable(summary.byteCount)
       let report = ChangeReport(
         summary: "converted \(values) (\(size)) from \(source.scheme) to \(to)",

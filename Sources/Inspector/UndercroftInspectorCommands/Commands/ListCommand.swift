@@ -74,7 +74,7 @@ struct ListCommand: TargetsCommand {
 
   private static func shown(_ row: Row, in target: FoundTarget) -> [ResultValue] {
     let isEncrypted = row.entries == nil && row.tables == nil && row.format != nil
-    let count = row.tables.map { ResultValue.text($0 == 1 ? "1 table" : "\($0) tables") }
+    let count = row.tables.map { ResultValue.text(EnglishText.counted($0, "table")) }
     return [
       ResultValue(row.kind), .text(row.backend),
       isEncrypted ? .text("encrypted") : count ?? ResultValue(row.entries),

@@ -138,7 +138,7 @@ struct StatisticsCommand: TargetsCommand {
 
   private static func shown(_ row: Row) -> [ResultValue] {
     let sizes = row.sizes
-    let entries = row.tables.map { ResultValue.text($0 == 1 ? "1 table" : "\($0) tables") }
+    let entries = row.tables.map { ResultValue.text(EnglishText.counted($0, "table")) }
     let types = types(row)
     return [
       .text(row.kind), entries ?? ResultValue(row.entries), ResultValue(row.rows), size(row.bytes),

@@ -75,7 +75,7 @@ struct TreeCommand: TargetCommand {
   private func noteOmissions(from tree: PropertyListText.Tree) {
     let count = tree.omittedContainerCount
     if count > 0 {
-      let containers = count == 1 ? "1 container" : "\(count) containers"
+      let containers = EnglishText.counted(count, "container")
       let option = depth < Self.maximumDepth ? "--depth" : "--part"
       Output.note(
         """

@@ -64,8 +64,7 @@ struct WatchCommand: TargetCommand {
       guard !watched.isEmpty else { return try nothingToWatch(problems) }
       Output.report(problems.filter(\.isFailure), in: output)
       // A script may wait for this note before it changes the stores.
-      let names = watched.count == 1 ? "1 store" : "\(watched.count) stores"
-      Output.note("watching \(names); Ctrl-C ends")
+      Output.note("watching \(EnglishText.counted(watched.count, "store")); Ctrl-C ends")
       var reported = 0
       while true {
         for index in watched.indices {

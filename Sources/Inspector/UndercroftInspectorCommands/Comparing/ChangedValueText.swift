@@ -39,7 +39,7 @@ struct ChangedValueText {
   private static func description(of bytes: Data, from offset: Int) -> String {
     guard offset < bytes.count else { return "the first \(bytes.count) bytes" }
     let part = bytes.dropFirst(offset).prefix(shownBytes)
-      .map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined(separator: " ")
+      .map { ValueText.hexadecimal(CollectionOfOne($0)) }.joined(separator: " ")
     return "\(bytes.count) bytes, from byte \(offset): \(part)"
   }
 }

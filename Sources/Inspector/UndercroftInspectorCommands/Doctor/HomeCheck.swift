@@ -45,8 +45,7 @@ struct HomeCheck {
   }
 
   private func home(_ storeCount: Int, _ owner: UInt32) -> [Finding] {
-    let manifest = Finding(
-      .ok, "manifest", "\(storeCount) \(storeCount == 1 ? "store" : "stores")")
+    let manifest = Finding(.ok, "manifest", EnglishText.counted(storeCount, "store"))
     guard let folder = StoreFile(path), folder.isWritableByOthers else { return [manifest] }
     return [
       manifest,

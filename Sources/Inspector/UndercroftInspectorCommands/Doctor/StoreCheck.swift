@@ -62,7 +62,7 @@ struct StoreCheck {
     guard let file = others.first else { return nil }
     return Finding(
       .warning, subject,
-      "\(Self.count(others)) of other users, such as \(file.path) "
+      "\(EnglishText.counted(others.count, "file")) of other users, such as \(file.path) "
         + "(user \(UserName.text(of: file.owner)))",
       suggestion: "chown \(owner) \(ShellText.shown(file.path))")
   }
@@ -91,10 +91,6 @@ struct StoreCheck {
   }
 
   private static func example(_ file: StoreFile, of files: [StoreFile]) -> String {
-    "\(count(files)), such as \(file.path) (mode \(file.modeText))"
-  }
-
-  private static func count(_ files: [StoreFile]) -> String {
-    files.count == 1 ? "1 file" : "\(files.count) files"
+    "\(EnglishText.counted(files.count, "file")), such as \(file.path) (mode \(file.modeText))"
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import UndercroftInspection
 
 /// The check for old values that commands have saved for an undo.
 ///
@@ -13,7 +14,7 @@ enum UndoCheck {
     let files = names.filter { $0.hasSuffix(UndoFile.suffix) }
       .compactMap { StoreFile(folder + "/" + $0) }
     guard let oldest = files.map(\.modified).min() else { return [] }
-    let count = files.count == 1 ? "1 file" : "\(files.count) files"
+    let count = EnglishText.counted(files.count, "file")
     let size = ByteText.readable(files.reduce(0) { $0 + $1.byteCount })
     let day = oldest.formatted(.iso8601).prefix(10)
     return [

@@ -1,5 +1,6 @@
 import Foundation
 import UndercroftCore
+import UndercroftInspection
 
 /// The numbers of values that an edit has added, changed and removed.
 struct EditOutcome {
@@ -36,7 +37,7 @@ struct EditOutcome {
   var summary: String? {
     let parts = [("added", added), ("changed", changed), ("removed", removed)]
       .filter { $0.1 > 0 }
-      .map { verb, count in "\(verb) \(count) \(count == 1 ? "value" : "values")" }
+      .map { verb, count in "\(verb) \(EnglishText.counted(count, "value"))" }
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 }
