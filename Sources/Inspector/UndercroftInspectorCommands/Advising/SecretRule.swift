@@ -55,14 +55,14 @@ struct SecretRule: AdviceRule {
     var found: [Advice] = []
     try store.forEachTable { table in
       var columns: [ExactString] = []
-      var keys = RowKeys(of: table, [], redactor)
+      var keys = RowKeyEncoder(of: table, [], redactor)
       var secrets: [ExactString: [SecretRow]] = [:]
       var number = 0
       try store.opened.forEachRow(
         of: table.name,
         columns: {
           columns = $0.map { ExactString($0) }
-          keys = RowKeys(of: table, $0, redactor)
+          keys = RowKeyEncoder(of: table, $0, redactor)
         }
       ) { row in
         number += 1

@@ -29,7 +29,7 @@ struct AccessArguments: ParsableArguments {
   struct Options {
     var snapshot = false
     var lock = false
-    /// Whether the command refuses both options, because they show one state of a store.
+    /// Whether the command accepts neither option, because each of them shows one state of a store.
     var areRefused = false
   }
 
@@ -43,7 +43,7 @@ struct AccessArguments: ParsableArguments {
 
   /// Records that the command that runs refuses `--snapshot` and `--lock`, so that no suggestion
   /// names them.
-  static func refuse() { current.withLock { $0.areRefused = true } }
+  static func refuseSnapshotAndLock() { current.withLock { $0.areRefused = true } }
 
   /// Throws an error if the user passes both a key file and a passphrase.
   ///

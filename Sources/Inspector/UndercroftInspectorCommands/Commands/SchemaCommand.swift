@@ -184,7 +184,7 @@ struct SchemaCommand: TargetsCommand {
         let kinds = [database.store.target, database.kinds].compactMap(\.self)
         let heading = ValueText.safe(
           "-- \(kinds.joined(separator: ": ")): \(database.store.path)")
-        try show(isSole ? text : "\(heading)\n\(text)\n")
+        try write(isSole ? text : "\(heading)\n\(text)\n")
       } catch let error as StorageError where !isSole {
         problems.append(Problem(store: database.store, error: error))
       }
@@ -200,7 +200,7 @@ struct SchemaCommand: TargetsCommand {
   /// Writes the text to standard output.
   ///
   /// Control characters are escaped only if standard output is a terminal.
-  private func show(_ text: String) throws {
+  private func write(_ text: String) throws {
     try Output.bytes(
       Data((Terminal.isOutput ? ValueText.safe(text, keeping: ["\n", "\t"]) : text).utf8))
   }

@@ -54,7 +54,7 @@ struct WatchCommand: TargetCommand {
 
   func run() throws {
     let output = format == .ndjson ? OutputFormat.ndjson : .auto
-    AccessArguments.refuse()
+    AccessArguments.refuseSnapshotAndLock()
     try Output.run(output, isPaged: false) {
       let excerpt = ValueExcerpt(redactor: Redactor())
       let (stores, problems) = try Problem.gather(from: try target.stores(of: selectedKinds)) {
@@ -68,7 +68,7 @@ struct WatchCommand: TargetCommand {
       var reported = 0
       while true {
         for index in watched.indices {
-          try watched[index].changes(excerpt) { difference in
+          try watched[index].forEachChange(excerpt) { difference in
             guard count == 0 || reported < count else { return }
             reported += 1
             try Output.text(line(difference))

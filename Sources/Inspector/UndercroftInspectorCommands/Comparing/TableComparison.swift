@@ -71,12 +71,12 @@ struct TableComparison {
     of store: OpenedStore, _ body: (RowKey, [String], [InspectedValue]) throws -> Bool
   ) throws {
     var columns: [String] = []
-    var keys = RowKeys(of: table, columns, excerpt.redactor)
+    var keys = RowKeyEncoder(of: table, columns, excerpt.redactor)
     try store.forEachRow(
       of: table.name,
       columns: {
         columns = $0
-        keys = RowKeys(of: table, $0, excerpt.redactor)
+        keys = RowKeyEncoder(of: table, $0, excerpt.redactor)
       },
       row: { row in
         progress?.advance()

@@ -22,7 +22,7 @@ struct ChangeReport {
   func reporting(_ body: () throws -> Void) throws {
     do {
       try body()
-    } catch let error as Console.ReaderLeft {
+    } catch let error as Console.BrokenPipe {
       for line in [summary] + details { Output.note(line) }
       throw error
     } catch let failure as OutputFailure {

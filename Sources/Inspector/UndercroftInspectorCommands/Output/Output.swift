@@ -62,7 +62,7 @@ enum Output {
         try paged(isPaged && format != .raw, body)
       }
       try end(problems, in: format)
-    } catch is Console.ReaderLeft {
+    } catch is Console.BrokenPipe {
       return
     } catch let ending as Ending {
       try end(ending.problems, in: format)

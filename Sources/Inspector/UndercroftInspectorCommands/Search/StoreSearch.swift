@@ -90,13 +90,13 @@ struct StoreSearch {
     }
     guard parts.contains(.value) else { return true }
     var columns: [String] = []
-    var keys = RowKeys(of: table, columns, redactor)
+    var keys = RowKeyEncoder(of: table, columns, redactor)
     var number = 0
     try store.forEachRow(
       of: table.name, matching: filter,
       columns: {
         columns = $0
-        keys = RowKeys(of: table, $0, redactor)
+        keys = RowKeyEncoder(of: table, $0, redactor)
       }
     ) { step in
       let row: [InspectedValue]

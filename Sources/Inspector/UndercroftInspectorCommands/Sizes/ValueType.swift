@@ -42,14 +42,16 @@ enum ValueType: String {
     case UInt8(ascii: "<"):
       return bytes.prefix(1_024).firstRange(of: Array("<plist".utf8)) == nil ? .xml : .propertyList
     case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\""): return .json
-    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return isJSON(bytes)
-    case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"): return isJSON(bytes)
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return jsonOrText(bytes)
+    case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"): return jsonOrText(bytes)
     default: return .text
     }
   }
 
+  /// Returns the type of a text that begins like a number or a constant of JSON.
+  ///
   /// Numbers and the words `true`, `false` and `null` are JSON only if nothing else follows.
-  private static func isJSON(_ bytes: Data) -> ValueType {
+  private static func jsonOrText(_ bytes: Data) -> ValueType {
     let text = String(decoding: bytes.prefix(64), as: UTF8.self)
       .trimmingCharacters(in: .whitespacesAndNewlines)
     return ["true", "false", "null"].contains(text) || Double(text) != nil ? .json : .text

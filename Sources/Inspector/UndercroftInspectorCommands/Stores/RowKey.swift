@@ -15,8 +15,10 @@ struct RowKey: Hashable {
   fileprivate let number: Int
 }
 
-/// The keys of the rows of one table in one store.
-struct RowKeys {
+/// An encoder of the rows of one table in one store as their keys.
+///
+/// The rows are passed in the order in which the store reads them, because equal rows are numbered.
+struct RowKeyEncoder {
   /// The width in columns of the text of a row without a primary key.
   private static let maximumWidth = 60
 
@@ -24,7 +26,7 @@ struct RowKeys {
   private var redactor: RowRedactor?
   private var numbers: [Int: Int] = [:]
 
-  /// Creates the keys of a table.
+  /// Creates an encoder for a table.
   ///
   /// - Parameters:
   ///   - table: the table.

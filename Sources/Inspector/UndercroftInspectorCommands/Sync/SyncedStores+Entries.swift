@@ -10,14 +10,14 @@ extension SyncedStores {
     _ output: RowArguments,
     _ entries: (SyncInspection, URL) throws -> [InspectedSyncEntry]
   ) throws -> [Problem] {
-    let encoder = SyncEntryRow()
+    let encoder = SyncEntryEncoder()
     let (results, problems) = try gather { store, sync, url in
       let isHidden = store.isConfidential || store.isEncrypted
       return try entries(sync, url).map { entry in
         kinds.row(store.kind, encoder.values(entry, isHidden: isHidden))
       }
     }
-    let columns = kinds.columns(SyncEntryRow.columns)
+    let columns = kinds.columns(SyncEntryEncoder.columns)
     let rows = results.flatMap(\.self)
     let used = columns.indices.filter { index in
       !output.format.isForPeople || rows.isEmpty || rows.contains { $0[index] != .absent }

@@ -9,15 +9,17 @@ import UndercroftInspection
 /// last line of the terminal, and is erased before other text is written.
 enum Console {
   /// The way in which text reaches standard output.
-  private enum Output {
+  private enum Destination {
+    /// The text is written at once.
     case direct
     /// The text is stored until it is longer than the screen.
     case stored(Screen)
+    /// The text is written to a pager.
     case paged(Pager)
   }
 
   private struct State {
-    var output = Output.direct
+    var destination = Destination.direct
     /// The notes that are written when the user has left the pager.
     var notes = Data()
     var hasStatus = false
@@ -33,10 +35,10 @@ enum Console {
 
   private static let state = Mutex(State.initial())
 
-  /// The error for a reader that has closed the pipe of standard output, as `head` does. (`EPIPE`)
+  /// The error of a write to a pipe whose reader has closed it, as `head` does. (`EPIPE`)
   ///
   /// The command then ends without an error, because no more output is needed.
-  struct ReaderLeft: Error {}
+  struct BrokenPipe: Error {}
 
   /// Stores the following output until it is longer than the screen, if a pager may show it.
   static func beginPaging() {
@@ -44,7 +46,7 @@ enum Console {
       let size = Terminal.size(of: STDOUT_FILENO)
     else { return }
     state.withLock { state in
-      state.output = .stored(Screen(columns: size.columns, lines: size.lines))
+      state.destination = .stored(Screen(columns: size.columns, lines: size.lines))
     }
   }
 
@@ -52,8 +54,8 @@ enum Console {
   static func endPaging() throws {
     // The lock is not held while the user reads, because a signal must still end the process.
     let pager = try state.withLock { state throws -> Pager? in
-      defer { state.output = .direct }
-      switch state.output {
+      defer { state.destination = .direct }
+      switch state.destination {
       case .direct: return nil
       case .stored(let screen):
         try write(screen.text, STDOUT_FILENO, &state)
@@ -71,33 +73,27 @@ enum Console {
   /// Writes bytes unchanged to standard output, or to the pager.
   static func write(_ bytes: Data) throws {
     try state.withLock { state throws in
-      switch state.output {
+      switch state.destination {
       case .direct: try write(bytes, STDOUT_FILENO, &state)
       case .paged(let pager): try write(bytes, pager.input, &state)
       case .stored(var screen):
         guard screen.add(bytes) else {
-          state.output = .stored(screen)
+          state.destination = .stored(screen)
           return
         }
-        if let pager = Pager.start() {
-          eraseStatus(&state); state.output = .paged(pager)
-        } else {
-          state.output = .direct
-        }
-        try write(screen.text, pagerInput(state), &state)
+        let pager = Pager.start()
+        if pager != nil { eraseStatus(&state) }
+        state.destination = pager.map { Destination.paged($0) } ?? .direct
+        try write(screen.text, pager?.input ?? STDOUT_FILENO, &state)
       }
     }
-  }
-
-  private static func pagerInput(_ state: State) -> Int32 {
-    if case .paged(let pager) = state.output { pager.input } else { STDOUT_FILENO }
   }
 
   /// Writes a line to standard error, after the user has left the pager.
   static func note(_ line: String) {
     state.withLock { state in
       let bytes = Data((line + "\n").utf8)
-      if case .direct = state.output {
+      if case .direct = state.destination {
         try? write(bytes, STDERR_FILENO, &state)
       } else {
         state.notes += bytes
@@ -113,7 +109,7 @@ enum Console {
   ///   shown any more.
   static func showStatus(_ text: () -> String?) {
     state.withLock { state in
-      if case .paged = state.output { return }
+      if case .paged = state.destination { return }
       guard let text = text() else { return }
       // The last column stays free, because some terminals wrap a line that fills it.
       let columns = (Terminal.size(of: STDERR_FILENO)?.columns ?? 80) - 1
@@ -123,6 +119,7 @@ enum Console {
     }
   }
 
+  /// Erases the status line if it is shown.
   static func eraseStatus() { state.withLock { eraseStatus(&$0) } }
 
   private static func eraseStatus(_ state: inout State) {
@@ -158,8 +155,8 @@ enum Console {
 
   /// Writes all bytes to a file descriptor. (`write`)
   ///
-  /// - Throws: an error if not all bytes can be written, such as
-  ///   on a full disk, because a truncated output would be wrong.
+  /// - Throws: ``BrokenPipe`` if the reader has closed the pipe, and an ``OutputFailure`` if not
+  ///   all bytes can be written, such as on a full disk, because a truncated output would be wrong.
   private static func writeAll(_ bytes: Data, _ descriptor: Int32) throws {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -170,7 +167,7 @@ enum Console {
       }
       switch errno {
       case EINTR: continue
-      case EPIPE: throw ReaderLeft()
+      case EPIPE: throw BrokenPipe()
       case EAGAIN:
         var output = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         poll(&output, 1, -1)

@@ -22,7 +22,7 @@ struct WatchedStore {
   ///
   /// If the files of the store were not written, the store is not read. If other processes change
   /// the store during each attempt to read it, the changes are reported by a later call.
-  mutating func changes(
+  mutating func forEachChange(
     _ excerpt: ValueExcerpt, _ body: (Difference) throws -> Void
   ) throws {
     let present = StoreFile.all(at: store.url, limit: .max)

@@ -63,6 +63,6 @@ struct SyncStatusCommand: TargetCommand {
     guard fact.isTime, case .integer(let milliseconds) = fact.value else {
       return (fact.name, fact.value)
     }
-    return (fact.name, SyncEntryRow.time(milliseconds))
+    return (fact.name, SyncEntryEncoder.time(milliseconds))
   }
 }

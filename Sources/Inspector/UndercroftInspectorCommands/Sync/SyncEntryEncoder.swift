@@ -2,8 +2,8 @@ import Foundation
 import UndercroftCore
 import UndercroftInspection
 
-/// The rows of a result that shows entries of synchronisation, in which secrets are redacted.
-struct SyncEntryRow {
+/// An encoder of entries of synchronisation as the rows of a result, in which secrets are redacted.
+struct SyncEntryEncoder {
   static let columns = [
     "entry", "scope", "table", "row", "id", "change", "state", "version", "time", "ageSeconds",
     "author", "attempts", "bytes", "message", "values",
