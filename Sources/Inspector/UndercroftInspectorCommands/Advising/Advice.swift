@@ -1,6 +1,3 @@
-import UndercroftCore
-import UndercroftInspection
-
 /// A recommendation about a store, with the change that follows it.
 struct Advice {
   /// The stable name of the rule, by which programs recognise the advice.
@@ -21,13 +18,4 @@ struct Advice {
   let fix: String
   /// The command of a shell that follows the advice, or `nil` if no single command does.
   var command: String?
-}
-
-/// A rule that recognises one kind of problem in a store.
-protocol AdviceRule {
-  /// The stable names of the rules of the advice.
-  static var names: [String] { get }
-
-  /// Returns the advice about a store.
-  func advice(about store: AdvisedStore) throws -> [Advice]
 }

@@ -90,8 +90,3 @@ struct AdvisedStore {
     QueriedStore(name: "main", url: try discovered.contentURL(), store: opened)
   }
 }
-
-extension InspectedTable {
-  /// Whether the rows are stored by a module and not in a table. (`CREATE VIRTUAL TABLE`)
-  var isVirtual: Bool { definition.lowercased().hasPrefix("create virtual table") }
-}

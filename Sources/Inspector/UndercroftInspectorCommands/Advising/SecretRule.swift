@@ -68,7 +68,7 @@ struct SecretRule: AdviceRule {
         number += 1
         for (column, value) in zip(columns, row)
         where secrets[column, default: []].count <= Self.maximumRows {
-          guard let bytes = Self.bytes(of: value), try isSecret(bytes, named: column.text)
+          guard let bytes = value.bytes, try isSecret(bytes, named: column.text)
           else { continue }
           secrets[column, default: []].append(
             SecretRow(number: number, digest: RowDigest.of(row), key: keys.primaryKeyText(of: row)))
@@ -114,15 +114,6 @@ struct SecretRule: AdviceRule {
     }
     return document.count <= Self.largestSecret
       && redactor.redacts(document: document, named: name)
-  }
-
-  /// Returns the bytes of a text or blob, and `nil` for NULL and numbers, which are not secrets.
-  private static func bytes(of value: InspectedValue) -> Data? {
-    switch value {
-    case .text(let text): Data(text.utf8)
-    case .bytes(let bytes): bytes
-    case .null, .integer, .real: nil
-    }
   }
 }
 

@@ -45,15 +45,6 @@ struct ChangedValueText {
 }
 
 extension InspectedValue {
-  /// The bytes of a text or blob, and `nil` for NULL and numbers.
-  fileprivate var bytes: Data? {
-    switch self {
-    case .text(let text): Data(text.utf8)
-    case .bytes(let bytes): bytes
-    case .null, .integer, .real: nil
-    }
-  }
-
   fileprivate var typeName: String {
     switch self {
     case .null: "null"

@@ -8,7 +8,7 @@ enum AccessRepair {
   /// at the path itself.
   static func command(for path: String) -> String {
     let user = geteuid()
-    if let folder = foldersAbove(path).first(where: { access($0, X_OK) != 0 }) {
+    if let folder = Reachability.folders(above: path).first(where: { access($0, X_OK) != 0 }) {
       let owner = StoreFile(folder)?.owner ?? 0
       let command = "chmod \(owner == user ? "u" : "o")+x \(ShellText.shown(folder))"
       return owner == user ? command : "\(command) (as the user \(UserName.text(of: owner)))"
@@ -18,17 +18,5 @@ enum AccessRepair {
     let shown = ShellText.shown(path)
     if item?.owner == user { return "chmod u+\(isFolder ? "rx" : "r") \(shown)" }
     return "chown \(isFolder ? "-R " : "")\(user) \(shown) (as the user \(UserName.text(of: 0)))"
-  }
-
-  /// Returns the folders that contain the item at a path, the outermost first.
-  private static func foldersAbove(_ path: String) -> [String] {
-    let url = URL(filePath: path).absoluteURL.standardizedFileURL
-    var folders: [String] = []
-    var folder = (url.path(percentEncoded: false) as NSString).deletingLastPathComponent
-    while folder.utf8.count > 1 {
-      folders.insert(folder, at: 0)
-      folder = (folder as NSString).deletingLastPathComponent
-    }
-    return folders
   }
 }

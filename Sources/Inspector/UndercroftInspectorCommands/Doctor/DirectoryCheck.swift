@@ -40,10 +40,3 @@ enum DirectoryCheck {
     return Finding(.ok, subject, "\(path) (mode \(folder.modeText))")
   }
 }
-
-extension StoreFile {
-  /// Whether users other than the owner can write to the file, or replace files in the folder.
-  ///
-  /// In a folder with the sticky bit, other users can only replace their own files.
-  var isWritableByOthers: Bool { mode & 0o022 != 0 && (isRegular || mode & 0o1000 == 0) }
-}

@@ -33,6 +33,11 @@ struct StoreFile: Equatable {
   /// Whether users other than the owner can read or write the file.
   var isSharedWithOthers: Bool { mode & 0o077 != 0 }
 
+  /// Whether users other than the owner can write to the file, or replace files in the folder.
+  ///
+  /// In a folder with the sticky bit, other users can only replace their own files.
+  var isWritableByOthers: Bool { mode & 0o022 != 0 && (isRegular || mode & 0o1000 == 0) }
+
   /// The permission bits in octal, such as "0600".
   var modeText: String {
     let digits = String(mode, radix: 8)
