@@ -1,6 +1,6 @@
 /// A recommendation about a store, with the change that follows it.
 struct Advice {
-  /// The stable name of the rule, by which programs recognise the advice.
+  /// The stable name of the rule, by which programs recognise the kind of advice.
   let rule: String
   /// The kind of the store, or its backend if it has no kind.
   let store: String
@@ -18,4 +18,11 @@ struct Advice {
   let fix: String
   /// The command of a shell that follows the advice, or `nil` if no single command does.
   var command: String?
+
+  /// The fix for values of a store that are rows of a table.
+  static let fixWithTable = """
+    search the values as they are with undercroft query; in the program: declare a `Table` with \
+    these columns in a kind with tables: \
+    try storage.use(.sqlite(at: home.appending(path: "records.sqlite")), for: .record)
+    """
 }

@@ -1,6 +1,6 @@
 /// A rule that recognises one kind of problem in a store.
 protocol AdviceRule {
-  /// The stable names of the rules of the advice.
+  /// The stable names that ``Advice/rule`` can have in the advice of this rule.
   static var names: [String] { get }
 
   /// Returns the advice about a store.

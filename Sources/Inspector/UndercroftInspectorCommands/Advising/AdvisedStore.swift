@@ -2,8 +2,9 @@ import Foundation
 import UndercroftCore
 import UndercroftInspection
 
-/// A store that rules examine.
+/// A store that the rules of advice examine.
 struct AdvisedStore {
+  /// The store as it was found.
   let discovered: DiscoveredStore
   let opened: OpenedStore
   /// The location that the user has passed: the home of an application, or the store.
@@ -28,6 +29,7 @@ struct AdvisedStore {
     self.engine = engine
   }
 
+  /// The kind of the store, or its backend if it has no kind.
   var name: String { discovered.name }
 
   /// Whether rules may examine the tables of the store.
@@ -39,9 +41,10 @@ struct AdvisedStore {
     return text.flatMap { Int($0.prefix { $0.isASCII && $0.isNumber }) }
   }
 
-  /// Passes the tables to `body`, except views and tables that cannot be read.
+  /// Passes the tables except views to `body`.
   ///
-  /// The command `check` reports damaged tables.
+  /// A table that `body` cannot read because of damage or a missing function of the application is
+  /// skipped, because the command `check` reports it.
   func forEachTable(_ body: (InspectedTable) throws -> Void) throws {
     for table in tables where !table.isView {
       do {

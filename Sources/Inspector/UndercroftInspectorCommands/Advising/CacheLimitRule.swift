@@ -8,25 +8,25 @@ import UndercroftInspection
 struct CacheLimitRule: AdviceRule {
   static let names = ["unlimited-cache"]
   /// The size in bytes from which a cache is large.
-  private static let maximumBytes = 256 << 20
+  private static let largeSize = 256 << 20
   /// The age in days from which a value of a cache is old.
-  private static let maximumAge = 90.0
-  /// The size in bytes below which the age of values does not matter.
-  private static let minimumBytes = 1 << 20
+  private static let oldAge = 90.0
+  /// The total size in bytes of old values from which advice is given.
+  private static let minimumOldSize = 1 << 20
 
   func advice(about store: AdvisedStore) throws -> [Advice] {
     guard isCache(store) else { return [] }
     let files = store.files.filter(\.isRegular)
     let bytes = files.reduce(0) { $0.addingReportingOverflow($1.byteCount).partialValue }
-    let limit = Date.now.addingTimeInterval(-Self.maximumAge * 86_400)
+    let limit = Date.now.addingTimeInterval(-Self.oldAge * 86_400)
     let old = files.filter { $0.modified < limit }
     let oldBytes = old.reduce(0) { $0.addingReportingOverflow($1.byteCount).partialValue }
-    guard bytes >= Self.maximumBytes || oldBytes >= Self.minimumBytes else { return [] }
+    guard bytes >= Self.largeSize || oldBytes >= Self.minimumOldSize else { return [] }
     let size = "the cache has \(ByteText.readable(bytes)) in \(files.count) files"
     let age =
       old.isEmpty
       ? ""
-      : ", \(ByteText.readable(oldBytes)) of which were not written for \(Int(Self.maximumAge)) days"
+      : ", \(ByteText.readable(oldBytes)) of which were not written for \(Int(Self.oldAge)) days"
     return [
       Advice(
         rule: "unlimited-cache", store: store.name, subject: store.discovered.path,

@@ -6,7 +6,8 @@ struct LargeBlobRule: AdviceRule {
   static let names = ["large-blobs"]
   /// The average size in bytes from which blobs are better stored in files.
   private static let limit = 100_000
-  private static let examined = 200
+  /// The number of rows of each table that are examined.
+  private static let examinedRows = 200
 
   func advice(about store: AdvisedStore) throws -> [Advice] {
     guard store.hasTables else { return [] }
@@ -18,8 +19,8 @@ struct LargeBlobRule: AdviceRule {
             rule: "large-blobs", store: store.name, table: table.name,
             subject: "\(table.name).\(column)",
             reason: """
-              the blobs have \(ByteText.readable(average)) on average, and SQLite reads them page by \
-              page
+              the blobs have \(ByteText.readable(average)) on average, and SQLite reads them page \
+              by page
               """,
             fix: """
               report the size to the developer; in the program: \
@@ -45,7 +46,7 @@ struct LargeBlobRule: AdviceRule {
         let total = totals[column] ?? (0, 0)
         totals[column] = (total.count + 1, total.bytes + bytes.count)
       }
-      return count < Self.examined
+      return count < Self.examinedRows
     }
     return totals.sorted { $0.key < $1.key }.map { ($0.key.text, $0.value.bytes / $0.value.count) }
   }

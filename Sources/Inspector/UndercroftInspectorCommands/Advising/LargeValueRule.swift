@@ -6,6 +6,7 @@ struct LargeValueRule: AdviceRule {
   static let names = ["large-value"]
   /// The size in bytes above which a value is better stored in a file of its own.
   private static let limit = 100_000
+  /// The maximum number of values of each store that the advice names.
   private static let maximumCount = 20
 
   func advice(about store: AdvisedStore) throws -> [Advice] {

@@ -2,10 +2,13 @@ import UndercroftCore
 
 /// The numbers of objects with each member.
 struct MemberStatistics {
+  /// The number of objects.
   private(set) var count = 0
   private var counts: [ExactString: Int] = [:]
+  /// The maximum number of different members that are counted.
   private static let maximumMembers = 1_000
 
+  /// Counts an object with the given members.
   mutating func add(_ members: [ExactString]) {
     count += 1
     for member in members where counts.count < Self.maximumMembers || counts[member] != nil {

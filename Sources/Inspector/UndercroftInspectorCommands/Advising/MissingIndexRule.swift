@@ -10,9 +10,11 @@ struct MissingIndexRule: AdviceRule {
   /// The number of statements that are examined for each store.
   private static let maximumStatements = 500
 
-  /// A statement that an application or SQLite runs, with the reason for running it.
+  /// A statement that an application or SQLite runs, and that may need an index.
   private struct Need {
+    /// The columns, the view or the trigger that the advice concerns.
     let subject: String
+    /// The consequence of a missing index, as a sentence.
     let reason: String
     let sql: String
   }
@@ -46,7 +48,7 @@ struct MissingIndexRule: AdviceRule {
     return ExactString(SQLIdentifier.name(of: tokens[position + 1].text).lowercased())
   }
 
-  /// Returns the tables with many rows, with the lowest possible number of their rows.
+  /// Returns the tables with many rows, with a lower bound of the number of their rows.
   private func largeTables(of store: AdvisedStore) throws -> [ExactString: Int] {
     var large: [ExactString: Int] = [:]
     try store.forEachTable { table in

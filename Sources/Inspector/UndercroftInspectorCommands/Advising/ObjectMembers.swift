@@ -29,7 +29,7 @@ enum ObjectMembers {
 
   /// Returns the keys of a dictionary.
   ///
-  /// A keyed archive is a dictionary with the same keys for every class, so it has no members.
+  /// A keyed archive is a dictionary with the same keys for every class, so these are no members.
   private static func propertyListMembers(_ bytes: Data) -> [ExactString]? {
     guard let document = try? PropertyListDocument(bytes),
       !KeyedArchive.isKeyedArchive(document),

@@ -9,7 +9,7 @@ struct PermissionRule: AdviceRule {
     let readable = store.files.filter { file in
       file.mode & 0o022 == 0 && file.isSharedWithOthers
     }
-    // The folders of the path can prevent that other users reach a readable file.
+    // A folder of the path can prevent other users from opening a readable file.
     let isReachable = Reachability.includesOthers(store.discovered.path)
     let isExposed = store.opened.isConfidential || isReachable
     return [

@@ -6,11 +6,14 @@ import UndercroftInspection
 struct RowLikeNamesRule: AdviceRule {
   static let names = ["rows-as-names"]
   /// The number of keys from which a table is recommended.
-  private static let limit = 50
-  private static let examined = 100_000
+  private static let minimumKeys = 50
+  /// The number of values of each store whose names are examined.
+  private static let examinedValues = 100_000
+  /// The number of fields above which the names are not columns.
   private static let maximumFields = 50
   private static let separators: Set<Character> = [".", "/", ":", "-", "_"]
 
+  /// The keys and fields of the names with one prefix.
   private struct Group {
     var keys: Set<ExactString> = []
     var fields: [ExactString: Int] = [:]
@@ -33,13 +36,13 @@ struct RowLikeNamesRule: AdviceRule {
         }
         groups[prefix] = group
       }
-      return count < Self.examined
+      return count < Self.examinedValues
     }
     return groups.sorted { $0.key < $1.key }.compactMap { advice(store, $0.text, $1) }
   }
 
   private func advice(_ store: AdvisedStore, _ prefix: String, _ group: Group) -> Advice? {
-    guard group.keys.count >= Self.limit, group.fields.count <= Self.maximumFields else {
+    guard group.keys.count >= Self.minimumKeys, group.fields.count <= Self.maximumFields else {
       return nil
     }
     let fields = group.fields.filter { $0.value * 10 >= group.keys.count * 8 }.keys.sorted()
@@ -51,10 +54,6 @@ struct RowLikeNamesRule: AdviceRule {
         \(group.keys.count) keys have a value for each of \(names), so the names are rows and \
         columns of a table
         """,
-      fix: """
-        search the values as they are with undercroft query; in the program: declare a `Table` \
-        with these columns in a kind with tables: \
-        try storage.use(.sqlite(at: home.appending(path: "records.sqlite")), for: .record)
-        """)
+      fix: Advice.fixWithTable)
   }
 }

@@ -6,8 +6,9 @@ import UndercroftInspection
 struct RowLikeValuesRule: AdviceRule {
   static let names = ["rows-as-values", "rows-in-column"]
   /// The number of similar values from which a table is recommended.
-  private static let limit = 100
-  private static let examined = 1_000
+  private static let minimumCount = 100
+  /// The number of values of each store, or of rows of each table, that are examined.
+  private static let examinedCount = 1_000
 
   func advice(about store: AdvisedStore) throws -> [Advice] {
     guard !store.opened.isConfidential else { return [] }
@@ -22,13 +23,13 @@ struct RowLikeValuesRule: AdviceRule {
       let size = entry.byteCount ?? 0
       guard size <= ObjectMembers.maximumByteCount,
         let bytes = try store.opened.bytes(of: entry.name), let members = ObjectMembers.of(bytes)
-      else { return count < Self.examined }
+      else { return count < Self.examinedCount }
       let prefix = ExactString(SizeGroup.prefix(of: entry.name, depth: 1))
       groups[prefix, default: MemberStatistics()].add(members)
-      return count < Self.examined
+      return count < Self.examinedCount
     }
     return groups.sorted { $0.key < $1.key }.compactMap { prefix, group in
-      guard group.count >= Self.limit, let members = group.commonMembers else { return nil }
+      guard group.count >= Self.minimumCount, let members = group.commonMembers else { return nil }
       return Advice(
         rule: "rows-as-values", store: store.name, subject: "\(prefix.text)*",
         count: group.count,
@@ -36,11 +37,7 @@ struct RowLikeValuesRule: AdviceRule {
           at least \(group.count) values are objects with the members \(members), so a search \
           must decode each of them
           """,
-        fix: """
-          search the values as they are with undercroft query; in the program: declare a `Table` \
-          with these columns in a kind with tables: \
-          try storage.use(.sqlite(at: home.appending(path: "records.sqlite")), for: .record)
-          """)
+        fix: Advice.fixWithTable)
     }
   }
 
@@ -59,10 +56,10 @@ struct RowLikeValuesRule: AdviceRule {
           guard let members = ObjectMembers.of(value) else { continue }
           groups[column, default: MemberStatistics()].add(members)
         }
-        return count < Self.examined
+        return count < Self.examinedCount
       }
       for (column, group) in groups.sorted(by: { $0.key < $1.key }) {
-        guard group.count >= Self.limit, group.count * 10 >= count * 9,
+        guard group.count >= Self.minimumCount, group.count * 10 >= count * 9,
           let members = group.commonMembers
         else { continue }
         found.append(advice(store, table, column.text, group.count, members))

@@ -1,5 +1,6 @@
-/// The words, quoted names, literals and signs of an SQL statement, without its comments.
+/// The tokens of an SQL statement: words, quoted names, literals and signs, without the comments.
 struct SQLWords {
+  /// A word, a quoted name, a literal or a sign, as the statement spells it.
   struct Token {
     let text: String
 
@@ -39,7 +40,7 @@ struct SQLWords {
     }
   }
 
-  /// Returns the end of a quoted name or literal, in which two quotation marks mean one.
+  /// Returns the end of a quoted name or literal, in which a doubled quotation mark stands for one.
   private static func quotedEnd(_ mark: UInt8, after start: Int, _ bytes: [UInt8]) -> Int {
     var index = start + 1
     while index < bytes.count {

@@ -9,9 +9,10 @@ struct SecretRule: AdviceRule {
   /// The closure that decompresses gzip data, or `nil` to examine no such values.
   let decompression: StoreInspectorFactory.Decompression?
   /// The number of values and rows of each store that are examined.
-  private static let examined = 10_000
+  private static let examinedCount = 10_000
+  /// The maximum number of values of each store that the advice names.
   private static let maximumCount = 20
-  /// The number of rows with a secret in the same column that are named.
+  /// The number of rows with a secret in the same column that the advice names.
   private static let maximumRows = 5
   /// The size in bytes above which a value is a document and not a secret.
   private static let largestSecret = 8_192
@@ -46,7 +47,7 @@ struct SecretRule: AdviceRule {
               : Self.fix + "; with --no-undo, the command does not save the secret for an undo",
             command: command))
       }
-      return count < Self.examined && found.count < Self.maximumCount
+      return count < Self.examinedCount && found.count < Self.maximumCount
     }
     return found
   }
@@ -73,11 +74,11 @@ struct SecretRule: AdviceRule {
           secrets[column, default: []].append(
             SecretRow(number: number, digest: RowDigest.of(row), key: keys.primaryKeyText(of: row)))
         }
-        return number < Self.examined
+        return number < Self.examinedCount
       }
       for (column, rows) in secrets.sorted(by: { $0.key < $1.key }) {
         var advice = advice(about: store, table, column.text, rows)
-        if rows.count <= Self.maximumRows, number < Self.examined { advice.count = rows.count }
+        if rows.count <= Self.maximumRows, number < Self.examinedCount { advice.count = rows.count }
         found.append(advice)
       }
     }
