@@ -59,6 +59,19 @@ import UndercroftCore
     #expect(commands.count > 15)
   }
 
+  @Test(arguments: [
+    (["ls"], "The values are auto, always and never."),
+    (["get"], "The values are auto, text, json and raw."),
+    (["completion"], "The values are bash, zsh and fish."),
+  ])
+  func `the page of a command lists the values of an argument that accepts no others`(
+    words: [String], sentence: String
+  ) throws {
+    let page = try Self.page(words)
+
+    #expect(page.contains("\n\(sentence)\n"))
+  }
+
   @Test func `the sources of all pages are valid`() throws {
     try withTemporaryDirectory { directory in
       try #require(try run("man", "--output-directory", directory.path).status == 0)

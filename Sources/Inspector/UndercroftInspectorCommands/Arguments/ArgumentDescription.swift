@@ -28,6 +28,7 @@ struct ArgumentDescription: Decodable {
   let names: [Name]?
   let valueName: String?
   let defaultValue: String?
+  /// The only values that the argument accepts, or `nil` if it accepts others.
   let allValues: [String]?
   let abstract: String?
   let discussion: String?

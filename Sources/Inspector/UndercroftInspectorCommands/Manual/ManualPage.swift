@@ -113,6 +113,9 @@ struct ManualPage {
     let sentences = [argument.abstract, argument.discussion].compactMap(\.self)
       .filter { !$0.isEmpty }
     text.sentences(sentences.isEmpty ? "No description." : sentences.joined(separator: "\n\n"))
+    if let values = argument.allValues, let last = values.last, values.count > 1 {
+      text.sentences("The values are \(values.dropLast().joined(separator: ", ")) and \(last).")
+    }
     if argument.kind == .option, let value = argument.defaultValue {
       text.sentences("The default is \(value).")
     }
