@@ -6,7 +6,7 @@ extension OutputFormat: ExpressibleByArgument {}
 
 /// The arguments of commands that write rows.
 struct RowArguments: ParsableArguments {
-  @Option(help: "auto, table, json, ndjson, csv, tsv, md, plist, sql or raw.")
+  @Option(help: "The format of the output; auto is table.")
   var format: OutputFormat = .auto
 
   @Option(
@@ -25,7 +25,7 @@ struct RowArguments: ParsableArguments {
   @Flag(help: "Omit the names of the columns from table, csv and tsv.")
   var noHeader = false
 
-  @Flag(help: "With csv and tsv: prevent that a spreadsheet calculates values as formulas.")
+  @Flag(help: "With csv and tsv: prevent spreadsheets from calculating values as formulas.")
   var csvSafe = false
 
   func validate() throws {

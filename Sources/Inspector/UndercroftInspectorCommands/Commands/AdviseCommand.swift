@@ -11,9 +11,10 @@ struct AdviseCommand: TargetsCommand {
     discussion: """
       Each paragraph names a rule, a store, what it concerns, the path of the store, the reason, \
       the fix, and a command that follows it, if there is one. The exit status is 1 if there is \
-      advice. Secrets are recognised by names and forms, also in gzip data, so some are missed. In \
-      tables, the keys of the first rows with a secret are shown. Of a vault, only names and sizes are examined, \
-      and only with its key. The rules are: \(ruleNames.joined(separator: ", ")).
+      advice. Secrets are recognised by their names and forms, also in gzip data; some are missed. \
+      In tables, the keys of the first rows with a secret are shown. Of a vault, only names and \
+      sizes are examined, and only with its key. The rules are: \
+      \(ruleNames.joined(separator: ", ")).
       """)
 
   @Argument(help: .paths, completion: .file())

@@ -23,7 +23,7 @@ struct ConvertCommand: TargetCommand {
   var destination: String
   @Option(help: .newBackend, completion: .editableBackends) var to: String
   @Option(help: .kind, completion: .kinds) var kind: String?
-  @Flag(help: "Allow that confidential values are stored without encryption.") var reveal = false
+  @Flag(help: "Allow storing confidential values without encryption.") var reveal = false
   @OptionGroup var access: AccessArguments
   @OptionGroup var terminal: TerminalArguments
 

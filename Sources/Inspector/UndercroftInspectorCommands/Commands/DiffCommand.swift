@@ -10,14 +10,14 @@ struct DiffCommand: TargetCommand {
     abstract: "Shows the differences between the stores at two paths.",
     discussion: """
       A line begins with + for what only the second path has, with - for what only the first one \
-      has, and with ~ for what differs. The exit status is 1 if there are differences. A store is \
-      compared with one store of a home, which --kind selects. Confidential stores are not \
-      compared. \(RedactionArguments.help)
+      has, and with ~ for what differs. The exit status is 1 if there are differences. If only one \
+      of the paths is a home, --kind selects the store of the home that is compared. Confidential \
+      stores are not compared. \(RedactionArguments.help)
       """)
 
   @Argument(help: .path, completion: .file())
   var path: String
-  @Argument(help: "The path with which the stores are compared.", completion: .file())
+  @Argument(help: "The second path, which is a home directory or a store.", completion: .file())
   var other: String
   @Option(name: .customLong("kind"), help: .kinds, completion: .kinds)
   var selectedKinds: [String] = []

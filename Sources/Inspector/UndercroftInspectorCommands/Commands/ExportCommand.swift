@@ -35,7 +35,7 @@ struct ExportCommand: TargetCommand {
   @OptionGroup var further: FurtherArguments
   @Option(name: .customLong("kind"), help: .kinds, completion: .kinds)
   var selectedKinds: [String] = []
-  @Option(help: "ndjson, json, csv, plist or sql; all but ndjson need --output-directory.")
+  @Option(help: "The format, which is ndjson by default; the others need --output-directory.")
   var format: ExportFormat?
   @Option(
     name: .shortAndLong, help: "The file to create, instead of standard output.",

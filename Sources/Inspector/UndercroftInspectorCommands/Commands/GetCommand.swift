@@ -27,7 +27,7 @@ struct GetCommand: TargetCommand {
   var path: String
   @Argument(help: "The name of the value.", completion: .valueNames) var name: String
   @Option(help: .kind, completion: .kinds) var kind: String?
-  @Option(help: "auto, text, json or raw.") var format: Format = .auto
+  @Option(help: "The format of the output; auto is text on a terminal.") var format: Format = .auto
   @OptionGroup var revealing: RevealArguments
   @OptionGroup var access: AccessArguments
   @OptionGroup var terminal: TerminalArguments

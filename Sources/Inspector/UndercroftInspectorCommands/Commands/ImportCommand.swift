@@ -11,10 +11,10 @@ struct ImportCommand: TargetCommand {
     discussion: """
       The file has one JSON object on each line, with the members name, and value (text) or \
       base64 (bytes), as written by "export --format ndjson". The member kind selects a store in \
-      the home of an application, and the member removed (true) removes the value. An invalid \
-      line, such as a placeholder of "export --redact", changes nothing. The changes of each store are one batch. An undo file is refused with \
-      the exit status 1 if a value was changed after the file was written, unless --force is \
-      passed. \(EditArguments.undoHelp)
+      the home of an application, and the member removed (true) removes the value. If a line is \
+      not valid, such as a placeholder of "export --redact", nothing is changed. The changes of \
+      each store are one batch. An undo file is refused with the exit status 1 if a value was \
+      changed after the file was written, unless --force is passed. \(EditArguments.undoHelp)
       """)
 
   @Argument(help: .path, completion: .file())

@@ -7,7 +7,7 @@ import UndercroftInspection
 struct KeysCommand: TargetsCommand {
   static let configuration = CommandConfiguration(
     commandName: "keys", abstract: "Lists the names of the values at paths, with their sizes.",
-    discussion: "Databases have rows instead of named values, which the command rows shows.")
+    discussion: "Databases have rows instead of named values; the command rows shows them.")
 
   @Argument(help: .paths, completion: .file())
   var paths: [String]

@@ -10,12 +10,13 @@ struct SchemaCommand: TargetsCommand {
     commandName: "schema",
     abstract: "Shows the SQL that creates databases, or how one differs from another database.",
     discussion: """
-      The text is that of a golden schema, as migrations use it. With --table, it consists of the \
+      The text has the form of a golden schema of a migrator. With --table, it consists of the \
       statements of one table or view, its indexes and triggers. The kind may precede the name, \
       as in record.book, unless a table has this name itself. If there are several databases, a \
-      comment with the path precedes the text of each. With --rows, secrets are not redacted. A \
-      difference has a line for each thing: + for what only the other one has, - for what only \
-      this one has, ~ for what both have in other ways. The exit status is 1 then.
+      comment with the path precedes the text of each. With --rows, secrets are not redacted. \
+      With --diff, a line begins with + for what only the other schema has, with - for what only \
+      the schema at the path has, and with ~ for what differs. The exit status is then 1 if there \
+      are differences.
       """)
 
   @Argument(help: .paths, completion: .file())

@@ -21,7 +21,8 @@ struct SetCommand: TargetCommand {
   @Argument(help: "The name of the value.", completion: .valueNames) var name: String
   @Argument(help: "The value, or \"-\" for standard input.") var value: String?
   @Option(help: "The file that contains the value.", completion: .file()) var file: String?
-  @Option(help: "The form of the value: text, json, base64 or raw.") var encoding: ValueEncoding?
+  @Option(help: "The form in which the value is passed; the default depends on the codec.")
+  var encoding: ValueEncoding?
   @Option(help: .kind, completion: .kinds) var kind: String?
   @OptionGroup var arguments: EditArguments
   @OptionGroup var access: AccessArguments

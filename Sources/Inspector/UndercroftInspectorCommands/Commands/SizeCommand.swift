@@ -9,14 +9,14 @@ struct SizeCommand: TargetsCommand {
     commandName: "du",
     abstract: "Shows how many bytes the stores at paths and their parts use.",
     discussion: """
-      The stores are listed before their parts, and the last line of a table has the total of \
-      several stores. Names of values are grouped by their parts, which the separators . / : and - \
-      end; a group of a database is a table. The size of a store is that of all its files, also \
-      those without values, so the size of a folder can exceed the bytes that ls shows. The size \
-      of a group is that of its values, and can exceed that of a store that compresses them. A \
-      virtual table is counted, but has no group, because other tables store its content. A table \
-      on a terminal shows the \(maximumGroups) largest groups, unless --limit is passed. With \
-      --svg, the command writes a map of the sizes.
+      The stores are listed before their groups of values, and the last line of a table has the \
+      total of several stores. Values are in one group if their names begin with the same part; \
+      the characters . / : and - end a part. A group of a database is a table. The size of a store \
+      is that of all its files, also those without values, so the size of a folder can exceed the \
+      bytes that ls shows. The size of a group is that of its values, and can exceed that of a \
+      store that compresses them. A virtual table is counted, but has no group, because other \
+      tables store its content. A table on a terminal shows the \(maximumGroups) largest groups, \
+      unless --limit is passed. With --svg, the command writes a map of the sizes.
       """)
 
   @Argument(help: .paths, completion: .file())

@@ -12,10 +12,10 @@ struct StatisticsCommand: TargetsCommand {
       Entries are named values. For a database, the numbers of its tables and of all their rows \
       are shown, without those of views. If the rows of a table cannot be counted, there is no \
       number of rows. The sizes of named values are those of the values, also if the store \
-      compresses them. The median and the 99th percentile of up to 1,000 values are exact. Of more \
-      values, they are upper ends of ranges that begin with powers of two, which ≤ marks, and the \
-      types are those of the first 1,000 values; JSON then has the member sampledValues. With \
-      --svg, the command writes a histogram of the sizes of values.
+      compresses them. The median and the 99th percentile of up to 1,000 values are exact. If a \
+      store has more values, they are upper ends of ranges between powers of two, and are marked \
+      with ≤; the types are then those of the first 1,000 values, and JSON has the member \
+      sampledValues. With --svg, the command writes a histogram of the sizes of values.
       """)
 
   @Argument(help: .paths, completion: .file())

@@ -33,7 +33,8 @@ struct WatchCommand: TargetCommand {
     parsing: .unconditional,
     help: "The number of changes after which the command ends; 0 for no end.")
   var count = 0
-  @Option(help: "text, or ndjson for one JSON object on each line.") var format: Format = .text
+  @Option(help: "The format of the output; ndjson is one JSON object on each line.")
+  var format: Format = .text
   @OptionGroup var access: AccessArguments
   @OptionGroup var terminal: TerminalArguments
 
@@ -86,7 +87,8 @@ struct WatchCommand: TargetCommand {
     throw StorageError(
       .locked,
       """
-      cannot watch \(quoted(target.path)): no store\(KindPhrase.of(selectedKinds)) at this path may be shown
+      cannot watch \(quoted(target.path)): no store\(KindPhrase.of(selectedKinds)) at this path \
+      may be shown
       """,
       suggestion: "pass the path of a store that is not confidential")
   }

@@ -85,6 +85,7 @@ struct ManualFacts {
     their names and forms. This is not reliable, so read output before you share it.
 
     On a terminal, characters that control it are escaped in every format except raw. A key is \
-    never an argument: pass a file with the key, which only its owner can read, or type the passphrase.
+    never an argument: pass a file with the key, which only its owner can read, or type the \
+    passphrase.
     """
 }

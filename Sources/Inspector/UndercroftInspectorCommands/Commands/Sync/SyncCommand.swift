@@ -7,8 +7,8 @@ struct SyncCommand: ParsableCommand {
     abstract: "Shows the synchronisation of the databases at a path.",
     discussion: """
       The databases of devices and of servers are read in place, also while an application \
-      synchronises them. Nothing is sent. A database that the application has switched off from \
-      synchronisation has no tables of synchronisation, and is not shown.
+      synchronises them. Nothing is sent. A database is not shown if the application has switched \
+      off its synchronisation, which removes the tables of synchronisation.
       """,
     subcommands: [
       SyncStatusCommand.self, SyncQueueCommand.self, SyncConflictsCommand.self,
