@@ -107,7 +107,7 @@ struct Target {
     let all = try stores(at: other, credentials: credentials)
     let path = other ?? path
     guard !kinds.isEmpty else { return all }
-    for kind in kinds where !all.contains(where: { $0.kind == kind }) {
+    if let kind = kinds.first(where: { kind in !all.contains { $0.kind == kind } }) {
       let known = all.compactMap(\.kind)
       var nearest = NearestName(to: kind)
       for name in known { nearest.compare(name) }

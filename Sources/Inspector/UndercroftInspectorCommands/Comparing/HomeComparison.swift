@@ -34,17 +34,11 @@ struct HomeComparison {
         skipped.append(name)
         continue
       }
-      var hasOutputFailed = false
       do {
-        let needsMore = try compare(before.store, after.store, name) { difference in
-          do { return try body(difference) } catch {
-            hasOutputFailed = true
-            throw error
-          }
-        }
-        if !needsMore { return }
+        if try !compare(before.store, after.store, name, body) { return }
       } catch let error as StorageError {
-        guard !hasOutputFailed, let store = right ?? left else { throw error }
+        // An error of writing the output is no `StorageError`, and ends the comparison.
+        guard let store = right ?? left else { throw error }
         problems.append(Problem(store: store, error: error))
       }
     }

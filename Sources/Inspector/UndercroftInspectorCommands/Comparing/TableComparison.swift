@@ -11,8 +11,8 @@ struct TableComparison {
   let kind: String
   let table: InspectedTable
   let excerpt: ValueExcerpt
-  /// The progress, which counts each row that is read, or `nil` for none.
-  var progress: Progress?
+  /// The progress, which counts each row that is read.
+  let progress: Progress
 
   /// The maximum number of changed rows whose changed columns are described.
   private static let describedRows = 1_000
@@ -36,7 +36,7 @@ struct TableComparison {
       try forEachRow(of: new) { key, columns, row in
         let row = NamedRow(columns, row)
         guard let digest = digests.removeValue(forKey: key) else {
-          needsMore = try body(difference(.added, key, new: shown(row)))
+          needsMore = try body(difference(.added, key, new: excerpt.text(of: row)))
           return needsMore
         }
         if digest != RowDigest.of(row.values(inOrderOf: oldColumns ?? columns)) {
@@ -60,28 +60,17 @@ struct TableComparison {
             new: after.columns.isEmpty ? nil : shown(after, changedFrom: before)))
       }
       guard digests[key] != nil else { return true }
-      return try body(difference(.removed, key, old: shown(row)))
+      return try body(difference(.removed, key, old: excerpt.text(of: row)))
     }
   }
 
-  // MARK: Rows
-
-  /// Passes each row with its key to `body`, until `body` returns `false`.
-  func forEachRow(
+  private func forEachRow(
     of store: OpenedStore, _ body: (RowKey, [String], [InspectedValue]) throws -> Bool
   ) throws {
-    var columns: [String] = []
-    var keys = RowKeyEncoder(of: table, columns, excerpt.redactor)
-    try store.forEachRow(
-      of: table.name,
-      columns: {
-        columns = $0
-        keys = RowKeyEncoder(of: table, $0, excerpt.redactor)
-      },
-      row: { row in
-        progress?.advance()
-        return try body(keys.key(of: row), columns, row)
-      })
+    try store.forEachKeyedRow(of: table, excerpt.redactor) { key, columns, row in
+      progress.advance()
+      return try body(key, columns, row)
+    }
   }
 
   // MARK: Descriptions
@@ -109,11 +98,5 @@ struct TableComparison {
         }
       return "\(column)=\(text)"
     }.joined(separator: " ")
-  }
-
-  /// Returns a row as text on one line, in which secrets are redacted.
-  func shown(_ row: NamedRow) -> String {
-    zip(row.columns, row.values).map { "\($0)=\(excerpt.text(of: $1, named: $0))" }
-      .joined(separator: " ")
   }
 }

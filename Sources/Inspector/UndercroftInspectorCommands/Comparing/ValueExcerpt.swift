@@ -5,7 +5,8 @@ import UndercroftInspection
 struct ValueExcerpt {
   /// The redactor of secrets, or `nil` to show them.
   let redactor: Redactor?
-  private static let maximumLength = 80
+  /// The maximum width of a value in columns.
+  private static let maximumWidth = 80
 
   /// Returns the beginning of a value.
   ///
@@ -20,6 +21,9 @@ struct ValueExcerpt {
     return shortened(String(decoding: bytes, as: UTF8.self))
   }
 
+  /// Returns a value of a row, or its beginning if the value is a text or blob.
+  ///
+  /// - Parameter name: the name of the column, by which secrets are recognised.
   func text(of value: InspectedValue, named name: String) -> String {
     switch value {
     case .null: "NULL"
@@ -28,6 +32,11 @@ struct ValueExcerpt {
     case .text(let text): self.text(of: Data(text.utf8), named: name)
     case .bytes(let bytes): self.text(of: bytes, named: name)
     }
+  }
+
+  /// Returns the columns of a row with their values, such as `id=1 title=Dune`.
+  func text(of row: NamedRow) -> String {
+    zip(row.columns, row.values).map { "\($0)=\(text(of: $1, named: $0))" }.joined(separator: " ")
   }
 
   /// Returns the part of a value around a position; the value must not be redacted.
@@ -40,6 +49,6 @@ struct ValueExcerpt {
 
   private func shortened(_ text: String) -> String {
     let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
-    return DisplayWidth.truncated(ValueText.safe(line), to: Self.maximumLength)
+    return DisplayWidth.truncated(ValueText.safe(line), to: Self.maximumWidth)
   }
 }

@@ -11,8 +11,8 @@ enum Output {
 
   /// Writes bytes unchanged to standard output, or to the pager.
   ///
-  /// - Throws: an error if not all bytes can be written, such as
-  ///   on a full disk, because a truncated output would be wrong.
+  /// - Throws: an error if not all bytes can be written, such as on a full disk, because a
+  ///   truncated output would be wrong.
   static func bytes(_ bytes: Data) throws { try Console.write(bytes) }
 
   /// Writes a message to standard error, unless the user wants no notes.
@@ -31,11 +31,11 @@ enum Output {
     ValueText.safe(SnapshotFolder.shared.namingStores(in: text))
   }
 
-  /// The end of a command whose exit status is part of its result, such as 1 for differences.
+  /// The end of a command whose exit status is 1 because of its result, such as differences.
   ///
   /// If the error of a store is a failure, the exit status is that of the error.
   struct Ending: Error {
-    var status: Int32 = 1
+    /// The errors of the stores that could not be read.
     let problems: [Problem]
   }
 
@@ -46,13 +46,13 @@ enum Output {
   ///   - isPaged: whether a pager may show the output, which is then written at the end.
   ///   - body: a closure that writes the output, and returns the errors of the stores that could
   ///     not be read, or throws an ``Ending``.
-  /// - Throws: an `ExitCode`, unless the command succeeds or the reader of the
-  ///   output has closed the pipe. Other errors than ``StorageError`` are rethrown.
+  /// - Throws: an `ExitCode`, unless the command succeeds or the reader of the output has closed
+  ///   the pipe. Errors of other types than those of this tool are rethrown.
   static func run(
     _ format: OutputFormat = .auto, isPaged: Bool = true, _ body: () throws -> [Problem]
   ) throws {
-    // A reader such as `head` may close the pipe. Writing must then fail with
-    // `EPIPE`, even if the parent process has changed the signal's action.
+    // A reader such as `head` may close the pipe. Writing must then fail with `EPIPE`, even if the
+    // parent process has changed the signal's action.
     signal(SIGPIPE, SIG_IGN)
     // A write beyond the file size limit (`ulimit -f`) must fail with `EFBIG`, so that the command
     // reports it and removes its temporary items.
@@ -66,7 +66,7 @@ enum Output {
       return
     } catch let ending as Ending {
       try end(ending.problems, in: format)
-      throw ExitCode(ending.status)
+      throw ExitCode(1)
     } catch let problems as Problems {
       report(problems.all, in: format)
       throw ExitCode(status(of: problems.all) ?? EX_NOINPUT)
@@ -152,6 +152,7 @@ enum Output {
     return statuses.first { failures.contains($0) }
   }
 
+  /// Returns the exit status for an error with a code. (`sysexits`)
   static func status(of code: StorageError.Code) -> Int32 {
     switch code {
     case .corrupted, .decodingFailed, .notSupported, .tooLarge, .misuse: EX_DATAERR

@@ -5,7 +5,7 @@ import UndercroftInspection
 /// A store whose changes are reported while an application writes to it.
 struct WatchedStore {
   let store: DiscoveredStore
-  private var snapshot: StoreSnapshot
+  private var digests: ContentDigests
   /// The files of the store, whose attributes show that a file was written.
   private var files: [StoreFile]
 
@@ -15,7 +15,7 @@ struct WatchedStore {
     files = StoreFile.all(at: store.url, limit: .max)
     let opened = try Self.open(store)
     guard !(opened?.isConfidential ?? store.isConfidential) else { return nil }
-    snapshot = try StoreSnapshot(of: opened, excerpt)
+    digests = try ContentDigests(of: opened, excerpt)
   }
 
   /// Passes the changes since the last call to `body`, sorted by table and key.
@@ -33,16 +33,16 @@ struct WatchedStore {
       let opened = try Self.open(store)
       // The application may have created a confidential store meanwhile.
       guard opened?.isConfidential != true else { return }
-      let next = try StoreSnapshot(of: opened, after: snapshot, excerpt) {
+      let next = try ContentDigests(of: opened, after: digests, excerpt) {
         place, change, text in
         found.append(
           Difference(
             change: change, kind: kind, table: place.table?.text, key: place.key.text, new: text))
       }
-      found += next.removed(since: snapshot).map { place in
+      found += next.removed(since: digests).map { place in
         Difference(change: .removed, kind: kind, table: place.table?.text, key: place.key.text)
       }
-      (snapshot, files) = (next, present)
+      (digests, files) = (next, present)
     } catch let error as StorageError {
       // The application may also have removed the store since its existence was examined.
       guard error.code == .busy || error.code == .unavailable else { throw error }

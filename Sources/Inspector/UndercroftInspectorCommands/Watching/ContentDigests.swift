@@ -2,10 +2,10 @@ import Foundation
 import UndercroftCore
 import UndercroftInspection
 
-/// The content of a store at one instant, as a digest of each value and row.
+/// The digests of all values and rows of a store at one instant.
 ///
 /// The memory depends on the number of values and rows.
-struct StoreSnapshot {
+struct ContentDigests {
   /// The place of a value or of a row.
   enum Place: Hashable {
     case value(name: ExactString)
@@ -34,10 +34,12 @@ struct StoreSnapshot {
   ///
   /// - Parameters:
   ///   - store: the store, or `nil` for one that does not exist yet.
+  ///   - earlier: the digests with which the content is compared, or `nil` to report no change.
+  ///   - excerpt: the description of values.
   ///   - change: a closure that receives each value and row that differs from `earlier`, with its
   ///     content as text for people.
   init(
-    of store: OpenedStore?, after earlier: StoreSnapshot? = nil, _ excerpt: ValueExcerpt,
+    of store: OpenedStore?, after earlier: ContentDigests? = nil, _ excerpt: ValueExcerpt,
     _ change: (Place, Difference.Change, String) throws -> Void = { _, _, _ in }
   ) throws {
     guard let store else { return }
@@ -52,11 +54,10 @@ struct StoreSnapshot {
       return
     }
     for table in try store.tables(countingRows: false) ?? [] where !table.isView {
-      let rows = TableComparison(kind: "", table: table, excerpt: excerpt)
-      try rows.forEachRow(of: store) { key, columns, row in
+      try store.forEachKeyedRow(of: table, excerpt.redactor) { key, columns, row in
         let place = Place.row(table: ExactString(table.name), key)
         try add(place, RowDigest.of(row), earlier) { kind in
-          try change(place, kind, rows.shown(NamedRow(columns, row)))
+          try change(place, kind, excerpt.text(of: NamedRow(columns, row)))
         }
         return true
       }
@@ -64,7 +65,7 @@ struct StoreSnapshot {
   }
 
   private mutating func add(
-    _ place: Place, _ digest: Int, _ earlier: StoreSnapshot?,
+    _ place: Place, _ digest: Int, _ earlier: ContentDigests?,
     _ change: (Difference.Change) throws -> Void
   ) rethrows {
     digests[place] = digest
@@ -76,8 +77,8 @@ struct StoreSnapshot {
     }
   }
 
-  /// Returns the places of `earlier` that this snapshot does not contain.
-  func removed(since earlier: StoreSnapshot) -> [Place] {
+  /// Returns the places of `earlier` that no longer have a value or row.
+  func removed(since earlier: ContentDigests) -> [Place] {
     earlier.digests.keys.filter { digests[$0] == nil }
       .sorted { ($0.table?.text ?? "", $0.key) < ($1.table?.text ?? "", $1.key) }
   }
