@@ -4,7 +4,8 @@ public import UndercroftInspection
 
 /// The command of a tool that inspects and edits stores and whole applications.
 ///
-/// A tool for additional backends is an executable that calls ``main(supporting:)``:
+/// A tool for additional backends is an executable that calls
+/// ``main(supporting:queryEngine:disabledTraits:)``:
 ///
 /// ```swift
 /// @main enum Tool {

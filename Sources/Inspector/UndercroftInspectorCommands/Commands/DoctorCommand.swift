@@ -3,7 +3,7 @@ import Foundation
 import UndercroftCore
 import UndercroftInspection
 
-/// A command that checks the installation and an application's home.
+/// A command that checks the installation, and the homes of applications or the stores at paths.
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",

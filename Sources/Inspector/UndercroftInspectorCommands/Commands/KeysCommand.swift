@@ -54,8 +54,8 @@ struct KeysCommand: TargetsCommand {
     return StorageError(
       .unavailable,
       """
-      cannot list names at \(quoted(target.path)): each store\(selected) at this path is a database \
-      with tables, which has no named values
+      cannot list names at \(quoted(target.path)): each store\(selected) at this path is a \
+      database with tables, which has no named values
       """,
       suggestion: "run \"undercroft rows\" with this path to list the tables")
   }

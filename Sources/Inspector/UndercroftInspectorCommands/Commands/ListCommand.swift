@@ -3,7 +3,7 @@ import Foundation
 import UndercroftCore
 import UndercroftInspection
 
-/// A command that lists the stores at a path.
+/// A command that lists the stores at paths.
 struct ListCommand: TargetsCommand {
   static let configuration = CommandConfiguration(
     commandName: "ls",

@@ -41,7 +41,10 @@ struct ManualCommand: ParsableCommand {
       guard let page = pages.first(where: { $0.words.dropFirst().elementsEqual(command) }) else {
         throw StorageError(
           .unavailable,
-          "cannot show the page of \(quoted(command.joined(separator: " "))): there is no such command",
+          """
+          cannot show the page of \(quoted(command.joined(separator: " "))): there is no such \
+          command
+          """,
           suggestion: "run \"undercroft help\" for a list of the commands")
       }
       if roff { try Output.text(String(page.source.dropLast())) } else { try show(page) }

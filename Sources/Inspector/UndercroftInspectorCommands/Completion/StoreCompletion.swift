@@ -39,7 +39,7 @@ enum StoreCompletion {
 
   /// Returns the path that a word of a command line denotes.
   ///
-  /// Of the expansions of shells, only that of a tilde is done.
+  /// A tilde is expanded, but no variable and no pattern.
   private static func path(_ word: String) -> String {
     if FileManager.default.fileExists(atPath: word) { return word }
     let path = ShellWords.unquoted(word)

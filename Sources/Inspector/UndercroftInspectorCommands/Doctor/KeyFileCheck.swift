@@ -51,8 +51,9 @@ struct KeyFileCheck {
       relative(file.path).isExactly(Self.defaultPath) ? .note : .warning, "key file",
       "a copy of the home contains \(file.path), which opens \(store.path)",
       suggestion: """
-        if copies of the home must not reveal the secrets, move the key file to a folder outside of \
-        the home, such as in ~/.config, and pass this folder to Storage(home:keys:) in the program
+        if copies of the home must not reveal the secrets, move the key file to a folder outside \
+        of the home, such as in ~/.config, and pass this folder to Storage(home:keys:) in the \
+        program
         """)
   }
 }

@@ -71,8 +71,8 @@ extension EntryLine: Decodable {
     guard !members.contains(.redacted) else {
       throw Defect(
         reason: """
-          the value \(quoted(name)) is a placeholder of "export --redact"; export the value without \
-          this option, or remove the line
+          the value \(quoted(name)) is a placeholder of "export --redact"; export the value \
+          without this option, or remove the line
           """)
     }
     if let state = try text(.replaces) {

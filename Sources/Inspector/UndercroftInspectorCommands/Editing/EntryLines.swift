@@ -12,9 +12,7 @@ struct EntryLines {
   /// - Throws: ``StorageError/Code/decodingFailed`` with the number of the first invalid line.
   init(_ content: Data, from path: String) throws(StorageError) {
     self.path = path
-    let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]
-    let text =
-      content.starts(with: byteOrderMark) ? content.dropFirst(byteOrderMark.count) : content
+    let text = content.withoutByteOrderMark
     let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     for (index, line) in lines.enumerated() {
       let isBlank = line.allSatisfy { [UInt8(ascii: " "), 9, 13].contains($0) }

@@ -132,8 +132,7 @@ struct ValueConversion {
   /// Checks the strings of JSON, of which the codec decodes only those that a type requests.
   private func checkStrings(ofJSON bytes: Data) throws {
     let text = try JSONCodec.readable(bytes).text
-    let mark: [UInt8] = [0xef, 0xbb, 0xbf]
-    guard JSONText.isValid(text.starts(with: mark) ? text.dropFirst(mark.count) : text) else {
+    guard JSONText.isValid(text.withoutByteOrderMark) else {
       throw StorageError(.decodingFailed, "a string of the JSON is not valid")
     }
   }

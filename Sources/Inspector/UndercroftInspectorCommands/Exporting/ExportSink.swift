@@ -5,8 +5,11 @@ import UndercroftInspection
 
 /// A destination of exported rows, which are written one by one.
 protocol ExportSink {
+  /// Begins a table, to which the following rows belong.
   mutating func begin(_ table: ExportedTable) throws
+  /// Writes a row of the table.
   mutating func write(_ row: [ResultValue]) throws
+  /// Ends a table whose rows were all written.
   mutating func end() throws
   /// Ends a table whose other rows cannot be read, and returns whether the rows that were written
   /// remain in the export.
@@ -39,7 +42,7 @@ struct LineSink: ExportSink {
   func synchronize() throws { try file.synchronize() }
 }
 
-/// A sink that writes each table to a file of its own in a folder, which has only complete files.
+/// A sink that writes each table to a separate file in a folder, and removes incomplete files.
 struct FolderSink: ExportSink {
   private let folder: String
   private var table: ExportedTable?

@@ -15,8 +15,8 @@ extension Problem {
       error: StorageError(
         .corrupted,
         """
-        cannot export \(quoted(store.path)) reliably: everything was read, but the store is damaged: \
-        \(first)\(rest)
+        cannot export \(quoted(store.path)) reliably: everything was read, but the store is \
+        damaged: \(first)\(rest)
         """,
         suggestion: """
           run "undercroft check" with the path \(ShellText.shown(store.path)) to list the damage, \

@@ -49,7 +49,7 @@ struct StoreFile: Equatable {
 }
 
 extension StoreFile {
-  /// The number of files of a folder that are examined or shown one by one.
+  /// The maximum number of files of a folder that are examined or shown one by one.
   static let maximumCount = 10_000
 
   /// Returns the files of the store at `url`.

@@ -1,5 +1,5 @@
 /// The facts that the manual pages of all commands state.
-struct ManualFacts {
+enum ManualFacts {
   /// A name and its meaning.
   struct Fact {
     let name: String
@@ -8,10 +8,11 @@ struct ManualFacts {
     let text: String
   }
 
+  /// The commands that save old values.
   private static let changing = ["set", "rm", "import"]
 
   /// The environment variables.
-  let variables = [
+  static let variables = [
     Fact(
       name: "PAGER",
       text: "The program that shows long output on a terminal. The default is less."),
@@ -48,7 +49,7 @@ struct ManualFacts {
   ]
 
   /// The files.
-  let files = [
+  static let files = [
     Fact(
       name: "undercroft.json",
       text: "The manifest in the home directory of an application, which lists its stores."),
@@ -79,7 +80,7 @@ struct ManualFacts {
   ]
 
   /// The text about secrets and data that others have written.
-  let security = """
+  static let security = """
     Commands without the option --write open stores only for reading. Values of confidential \
     stores are shown only with the option --reveal. In other stores, secrets are recognised by \
     their names and forms. This is not reliable, so read output before you share it.

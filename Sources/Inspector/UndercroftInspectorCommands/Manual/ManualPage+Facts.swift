@@ -1,9 +1,8 @@
 extension ManualPage {
   /// Writes the sections about the environment of the command, its exit statuses and its use.
   func writeFacts(_ text: inout ManualText) {
-    let facts = ManualFacts()
-    write("ENVIRONMENT", "It Ev", facts.variables, &text)
-    write("FILES", "It Pa", facts.files, &text)
+    write("ENVIRONMENT", "It Ev", ManualFacts.variables, &text)
+    write("FILES", "It Pa", ManualFacts.files, &text)
     write("EXIT STATUS", "It", ManualFacts.statuses, &text)
     let examples = ManualExample.all.filter { words.dropFirst().elementsEqual($0.command) }
     if !examples.isEmpty || words.count == 1 {
@@ -16,7 +15,7 @@ extension ManualPage {
     text.macro("Sh SEE ALSO")
     text.macro(words.count > 1 ? "Xr \(words[0]) 1" : "Xr sqlite3 1")
     text.macro("Sh SECURITY CONSIDERATIONS")
-    text.sentences(facts.security)
+    text.sentences(ManualFacts.security)
   }
 
   private func write(

@@ -1,9 +1,8 @@
 import UndercroftInspection
 
-/// The first column of a result, which contains the kinds of the stores if a manifest specifies
-/// them, and which the result otherwise does not have.
+/// The column with the kinds of the stores, which a result has only if a manifest specifies a kind.
 ///
-/// The column with the paths precedes it if there are several paths.
+/// It is the first column, or follows the column with the paths if there are several paths.
 struct KindColumn {
   private let isPresent: Bool
   private let targets: TargetColumn

@@ -18,11 +18,9 @@ final class CompressedSearch {
   private let decompression: StoreInspectorFactory.Decompression
   /// The maximum number of decompressed bytes of a value that are searched.
   let limit: Int
-  /// The values whose decompressed bytes are more than the limit, and which were searched without a
-  /// match only in part.
+  /// The values that have no match up to the limit, and more decompressed bytes than the limit.
   private var shortened = SearchedPart()
-  /// The values whose data ends early or is damaged, and which were searched without a match only
-  /// up to the damage.
+  /// The values that have no match up to the place at which their data is damaged or ends early.
   private var damaged = SearchedPart()
 
   init(

@@ -2,7 +2,7 @@ import Foundation
 import UndercroftFileSystem
 import UndercroftInspection
 
-/// The last part of bytes that are searched while they are produced.
+/// The last part of a sequence of bytes that is searched while it is produced.
 struct SearchWindow {
   private var searcher: ByteSearcher
   private(set) var bytes = Data()

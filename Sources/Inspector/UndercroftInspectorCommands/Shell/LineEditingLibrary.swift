@@ -124,6 +124,6 @@ struct LineEditingLibrary {
   /// Ends reading the line without a result, in a function for a key.
   func endLine() { isDone.pointee = 1 }
 
-  /// Prevents that the library completes names of files, in a function that completes words.
+  /// Prevents the library from completing names of files, in a function that completes words.
   func disableFileNames() { hasCompleted.pointee = 1 }
 }

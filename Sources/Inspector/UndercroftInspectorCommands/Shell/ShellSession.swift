@@ -98,6 +98,8 @@ struct ShellSession {
     try ForegroundCommand.run(arguments, input: input)
   }
 
+  /// Throws an error unless a store at the path has a kind.
+  ///
   /// - Throws: ``StorageError/Code/unavailable`` if no store has this kind.
   private func requireKind(_ kind: String) throws(StorageError) {
     let kinds = StoreNames(at: path).kinds

@@ -48,7 +48,8 @@ struct SizeGroup {
     return [whole] + groups.values
   }
 
-  /// Whether the group is shown before another one: stores before parts, and large before small.
+  /// Returns whether the group is shown before another one: stores before parts, and large groups
+  /// before small ones.
   func precedes(_ other: SizeGroup) -> Bool {
     if (name == nil) != (other.name == nil) { return name == nil }
     return (other.byteCount, kind, name ?? "", target ?? "")

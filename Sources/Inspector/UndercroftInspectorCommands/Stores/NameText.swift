@@ -4,8 +4,8 @@ import Foundation
 enum NameText {
   /// Returns the names that a user may mean by `text`.
   ///
-  /// The names are the text itself, its Unicode normalisation form C, and two forms with
-  /// resolved escapes: the escapes of the command `keys`, and the escapes of error messages.
+  /// The names are the text itself, its Unicode normalisation form C, and two forms with resolved
+  /// escapes: the escapes of the command `keys`, and the escapes of error messages.
   static func interpretations(of text: String) -> [String] {
     [
       text, text.precomposedStringWithCanonicalMapping, unescaped(text),
@@ -15,8 +15,8 @@ enum NameText {
 
   /// Returns `text` with its escapes resolved.
   ///
-  /// The escapes are codes such as `\u{7}`, and a backslash before one of `signs`. The
-  /// text is read scalar by scalar, because a combining accent may follow an escape.
+  /// The escapes are codes such as `\u{7}`, and a backslash before one of `signs`. The text is read
+  /// scalar by scalar, because a combining accent may follow an escape.
   private static func unescaped(_ text: String, signs: Set<Unicode.Scalar> = []) -> String {
     var plain = ""
     var rest = text.unicodeScalars[...]

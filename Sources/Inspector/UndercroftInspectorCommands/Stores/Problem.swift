@@ -25,6 +25,7 @@ struct Problem {
     (self.target, self.store, self.error) = (nil, nil, error)
   }
 
+  /// The error with its suggestion, after the path if there are several, and the name of the store.
   var sentence: String {
     ([target, store?.name].compactMap(\.self) + [error.message]).joined(separator: ": ")
   }
@@ -45,8 +46,8 @@ struct Problem {
     return problem
   }
 
-  /// Returns the results of `body` for the stores for which
-  /// `body` succeeds, and the errors for the other stores.
+  /// Returns the results of `body` for the stores for which `body` succeeds, and the errors for the
+  /// other stores.
   ///
   /// - Throws: the error that `body` throws, if there is only one store or the error is not a
   ///   `StorageError`.

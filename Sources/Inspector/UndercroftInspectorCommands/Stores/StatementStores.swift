@@ -48,12 +48,12 @@ struct StatementStores {
   /// Returns the reason for which a table is not found, or `nil` if no store at all has the table.
   private func reason(for error: StorageError, _ table: String) -> (any Error)? {
     if let hidden = confidential.first(where: { UnreadStores.isName($0.name, in: table) }) {
-      return Self.isConfidential(hidden.name, hidden.store)
+      return Self.confidentialError(hidden.name, hidden.store)
     }
     if let problem = unread.problem(ofStoreIn: table), let store = problem.store,
       !problem.isFailure
     {
-      return Self.isConfidential(store.name, store)
+      return Self.confidentialError(store.name, store)
     }
     if queried.contains(where: { UnreadStores.isName($0.name, in: table) }) { return nil }
     // The exit status of a missing table would hide that of an unreadable store.
@@ -61,7 +61,7 @@ struct StatementStores {
     return unread.problems(ofMissing: table, notFound)
   }
 
-  private static func isConfidential(_ name: String, _ store: DiscoveredStore) -> StorageError {
+  private static func confidentialError(_ name: String, _ store: DiscoveredStore) -> StorageError {
     StorageError(
       .locked,
       """

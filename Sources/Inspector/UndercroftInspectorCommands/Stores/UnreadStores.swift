@@ -24,8 +24,8 @@ struct UnreadStores {
     elements.append(Element(name: name, problem: problem))
   }
 
-  /// Returns the error of the store that a name of a table denotes, or in which the name says that
-  /// the table is, such as `record` in `record.book`.
+  /// Returns the error of the store whose name is the name of the table, or precedes it, such as
+  /// `record` in `record.book`.
   func problem(ofStoreIn table: String) -> Problem? {
     elements.first { Self.isName($0.name, in: table) }?.problem
   }

@@ -27,7 +27,7 @@ struct ValueLookup {
         tableOwner = try owner(of: name, store, opened) ?? tableOwner
         return nil
       }
-      if opened.isConfidential, !mayReveal { throw hidden(name, store) }
+      if opened.isConfidential, !mayReveal { throw hiddenError(name, store) }
       searched.append(opened)
       for candidate in NameText.interpretations(of: name) {
         if let bytes = try opened.bytes(of: candidate) {
@@ -39,7 +39,7 @@ struct ValueLookup {
     let found = results.compactMap { $0 }
     guard let first = found.first else {
       if let problem = problems.first(where: \.isFailure) { throw problem.error }
-      if let tableOwner { throw isTable(name, tableOwner) }
+      if let tableOwner { throw tableError(name, tableOwner) }
       let selected = KindPhrase.of(kind)
       var nearest = NearestName(to: name)
       // An error of reading the names must not replace the error about the value.
@@ -80,7 +80,7 @@ struct ValueLookup {
     return tables.table(named: table) == nil ? nil : store.path
   }
 
-  private func isTable(_ name: String, _ path: String) -> StorageError {
+  private func tableError(_ name: String, _ path: String) -> StorageError {
     StorageError(
       .unavailable,
       """
@@ -93,7 +93,7 @@ struct ValueLookup {
         """)
   }
 
-  private func hidden(_ name: String, _ store: DiscoveredStore) -> StorageError {
+  private func hiddenError(_ name: String, _ store: DiscoveredStore) -> StorageError {
     let path = store.path
     let property = store.isEncrypted ? "encrypted by its application" : "confidential"
     return StorageError(

@@ -38,7 +38,7 @@ enum InputPrompt {
     #else
       action.__sigaction_handler.sa_handler = handler
     #endif
-    // The line is read on.
+    // The call that reads the line continues after the signal.
     action.sa_flags = SA_RESTART
     sigaction(SIGCONT, &action, nil)
   }

@@ -12,7 +12,7 @@ final class QueryWatchdog: Sendable {
   private static let interval = 0.1
 
   private struct State {
-    /// The begin of the present period in which the statement runs, or `nil` while the command
+    /// The start of the present period in which the statement runs, or `nil` while the command
     /// handles a row.
     var begin: ContinuousClock.Instant? = ContinuousClock.now
     /// The duration of the earlier periods.

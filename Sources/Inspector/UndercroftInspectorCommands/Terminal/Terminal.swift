@@ -15,6 +15,7 @@ enum Terminal {
 
   private static let current = Mutex(Settings())
 
+  /// The choices of the user for the command that runs.
   static var settings: Settings {
     get { current.withLock { $0 } }
     set { current.withLock { $0 = newValue } }
