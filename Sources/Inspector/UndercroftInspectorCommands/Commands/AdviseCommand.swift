@@ -82,26 +82,7 @@ struct AdviseCommand: TargetsCommand {
       }
       let advice = found.flatMap { examined in examined.advice.map { (examined.store, $0) } }
         .filter { _, advice in !ignore.contains { $0.isExactly(advice.rule) } }
-      switch output.format {
-      case .auto, .table:
-        let width = output.options().width
-        let text = advice.map { Self.paragraph($0, $1, in: width) }.joined()
-        try Output.bytes(Data(text.utf8))
-      default:
-        try Output.rows(
-          column.columns(Self.columns),
-          advice.map { store, advice in
-            column.row(
-              store.target,
-              [
-                .text(advice.rule), .text(advice.store), ResultValue(advice.table),
-                .text(advice.subject), ResultValue(advice.count),
-                advice.rows.isEmpty ? .absent : .list(advice.rows.map { .text($0) }),
-                .text(advice.reason), .text(advice.fix), ResultValue(advice.command),
-                .text(store.path),
-              ])
-          }, output)
-      }
+      try write(advice, column)
       if advice.isEmpty {
         let count = found.count { !$0.isLocked }
         Output.note("no advice: \(count) \(count == 1 ? "store was" : "stores were") examined")
@@ -109,6 +90,30 @@ struct AdviseCommand: TargetsCommand {
       Self.noteLocked(found.filter(\.isLocked).map(\.store))
       if !advice.isEmpty { throw Output.Ending(problems: problems) }
       return problems
+    }
+  }
+
+  /// Writes the advice as paragraphs for people, or as rows.
+  private func write(_ advice: [(DiscoveredStore, Advice)], _ column: TargetColumn) throws {
+    switch output.format {
+    case .auto, .table:
+      let width = output.options().width
+      let text = advice.map { Self.paragraph($0, $1, in: width) }.joined()
+      try Output.bytes(Data(text.utf8))
+    default:
+      try Output.rows(
+        column.columns(Self.columns),
+        advice.map { store, advice in
+          column.row(
+            store.target,
+            [
+              .text(advice.rule), .text(advice.store), ResultValue(advice.table),
+              .text(advice.subject), ResultValue(advice.count),
+              advice.rows.isEmpty ? .absent : .list(advice.rows.map { .text($0) }),
+              .text(advice.reason), .text(advice.fix), ResultValue(advice.command),
+              .text(store.path),
+            ])
+        }, output)
     }
   }
 

@@ -50,13 +50,7 @@ struct FindCommand: TargetCommand {
 
   func run() throws {
     try Output.run(output.format) {
-      var search = StoreSearch(
-        pattern: BytePattern(text, ignoresCase: ignoreCase), redactor: redaction.redactor)
-      search.compressed = InspectorCommand.decompression.map {
-        CompressedSearch(for: search.pattern, limit: decompressedLimit, by: $0)
-      }
-      if names { search.parts = [.name] }
-      if values { search.parts = [.value] }
+      var search = newSearch()
       let found = try FoundTargets(at: [target.path] + also, of: selectedKinds, access).existing
       let column = TargetColumn(of: found)
       let progress = Progress("searching", stores: found.stores.count)
@@ -95,15 +89,33 @@ struct FindCommand: TargetCommand {
       try writer.end()
       note.write()
       search.compressed?.noteUnsearchedBytes()
-      if !skipped.isEmpty {
-        let names = skipped.map { quoted($0) }.joined(separator: ", ")
-        Output.note("confidential stores are left out: \(names)")
-      }
-      if !wasFound, Terminal.isOutput {
-        Output.note(ignoreCase ? "nothing was found" : "nothing was found; -i ignores case")
-      }
+      noteOmissions(skipped, wasFound: wasFound)
       if !wasFound { throw Output.Ending(problems: problems) }
       return problems
+    }
+  }
+
+  /// Returns a search with the arguments of the command.
+  private func newSearch() -> StoreSearch {
+    let pattern = BytePattern(text, ignoresCase: ignoreCase)
+    var search = StoreSearch(pattern: pattern, redactor: redaction.redactor)
+    search.compressed = InspectorCommand.decompression.map {
+      CompressedSearch(for: pattern, limit: decompressedLimit, by: $0)
+    }
+    if names { search.parts = [.name] }
+    if values { search.parts = [.value] }
+    return search
+  }
+
+  /// Writes notes about the confidential stores that were not searched, and about a search without
+  /// a result.
+  private func noteOmissions(_ skipped: [String], wasFound: Bool) {
+    if !skipped.isEmpty {
+      let names = skipped.map { quoted($0) }.joined(separator: ", ")
+      Output.note("confidential stores are left out: \(names)")
+    }
+    if !wasFound, Terminal.isOutput {
+      Output.note(ignoreCase ? "nothing was found" : "nothing was found; -i ignores case")
     }
   }
 }

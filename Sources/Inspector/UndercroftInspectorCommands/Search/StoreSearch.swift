@@ -77,18 +77,10 @@ struct StoreSearch {
   private func search(
     _ table: InspectedTable, of store: OpenedStore, _ body: (SearchMatch) throws -> Bool
   ) throws -> Bool {
+    if parts.contains(.name), try !searchNames(of: table, body) { return false }
+    guard parts.contains(.value) else { return true }
     var searcher = ByteSearcher(pattern)
     var needsMore = true
-    if parts.contains(.name) {
-      for name in [table.name] + table.columns where searcher.offset(in: name) != nil {
-        let column = name == table.name ? nil : name
-        needsMore = try body(
-          SearchMatch(
-            part: .name, table: table.name, key: table.name, column: column, excerpt: name))
-        guard needsMore else { return false }
-      }
-    }
-    guard parts.contains(.value) else { return true }
     var columns: [String] = []
     var keys = RowKeyEncoder(of: table, columns, redactor)
     var number = 0
@@ -121,6 +113,22 @@ struct StoreSearch {
       return true
     }
     return needsMore
+  }
+
+  /// Searches the names of a table and of its columns.
+  ///
+  /// - Returns: whether `body` needs more matches.
+  private func searchNames(
+    of table: InspectedTable, _ body: (SearchMatch) throws -> Bool
+  ) throws -> Bool {
+    var searcher = ByteSearcher(pattern)
+    for name in [table.name] + table.columns where searcher.offset(in: name) != nil {
+      let column = name == table.name ? nil : name
+      let match = SearchMatch(
+        part: .name, table: table.name, key: table.name, column: column, excerpt: name)
+      guard try body(match) else { return false }
+    }
+    return true
   }
 
   private func match(

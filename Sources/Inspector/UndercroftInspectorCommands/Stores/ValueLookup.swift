@@ -40,22 +40,7 @@ struct ValueLookup {
     guard let first = found.first else {
       if let problem = problems.first(where: \.isFailure) { throw problem.error }
       if let tableOwner { throw tableError(name, tableOwner) }
-      let selected = KindPhrase.of(kind)
-      var nearest = NearestName(to: name)
-      // An error of reading the names must not replace the error about the value.
-      for store in searched { try? nearest.compareEntries(of: store) }
-      throw StorageError(
-        .unavailable,
-        """
-        cannot show the value \(quoted(name)): no readable store\(selected) at \
-        \(quoted(target.path)) has a value with this name
-        """,
-        suggestion: nearest.question + """
-          run "undercroft keys" with this path to list the names of the values; if the value is \
-          confidential, repeat "undercroft get" with --reveal; if the value is in a vault, also \
-          pass the encryption key of the vault with --key-file, or its passphrase with \
-          --ask-passphrase
-          """)
+      throw missingError(name, searched)
     }
     guard found.count == 1 else {
       let kinds = found.map { $0.0.name }.joined(separator: ", ")
@@ -78,6 +63,25 @@ struct ValueLookup {
   ) throws -> String? {
     let tables = try opened.tables(countingRows: false) ?? []
     return tables.table(named: table) == nil ? nil : store.path
+  }
+
+  /// Returns the error about a name that none of the searched stores has.
+  private func missingError(_ name: String, _ searched: [OpenedStore]) -> StorageError {
+    let selected = KindPhrase.of(kind)
+    var nearest = NearestName(to: name)
+    // An error of reading the names must not replace the error about the value.
+    for store in searched { try? nearest.compareEntries(of: store) }
+    return StorageError(
+      .unavailable,
+      """
+      cannot show the value \(quoted(name)): no readable store\(selected) at \
+      \(quoted(target.path)) has a value with this name
+      """,
+      suggestion: nearest.question + """
+        run "undercroft keys" with this path to list the names of the values; if the value is \
+        confidential, repeat "undercroft get" with --reveal; if the value is in a vault, also pass \
+        the encryption key of the vault with --key-file, or its passphrase with --ask-passphrase
+        """)
   }
 
   private func tableError(_ name: String, _ path: String) -> StorageError {
