@@ -16,6 +16,11 @@ public struct InspectedTable: Sendable, Equatable {
   public var isDamaged = false
   /// The columns of the primary key in their order, or no columns if the table has none.
   public var keyColumns: [String] = []
+  /// The columns that each have a unique constraint or a unique index of all rows for themselves,
+  /// in the order of the table, without the primary key.
+  public var uniqueColumns: [String] = []
+  /// The columns that can be NULL, in the order of the table.
+  public var nullableColumns: [String] = []
   /// The foreign keys of the table.
   public var references: [InspectedReference] = []
   /// The SQL statements that create the triggers of the table or view.

@@ -38,6 +38,69 @@ import Undercroft
     }
   }
 
+  private static let constraints: SQL = """
+    CREATE TABLE member(
+      id INTEGER PRIMARY KEY, card TEXT NOT NULL UNIQUE, email TEXT, phone TEXT, name TEXT NOT NULL,
+      UNIQUE(name, phone));
+    CREATE UNIQUE INDEX member_email ON member(email COLLATE NOCASE);
+    CREATE UNIQUE INDEX member_phone ON member(phone) WHERE phone <> '';
+    CREATE UNIQUE INDEX member_name ON member(lower(name));
+    CREATE TABLE loan(
+      number INTEGER PRIMARY KEY REFERENCES member, reader INTEGER NOT NULL REFERENCES member,
+      guarantor INTEGER REFERENCES member, desk INTEGER UNIQUE REFERENCES member, member_id INTEGER);
+    """
+
+  @Test
+  func `a diagram shows unique columns, and references that can be NULL or are unique`() throws {
+    try withSampleDatabase(Self.constraints) { url in
+      let diagram = try run("er", url.path)
+
+      #expect(
+        diagram.output == """
+          erDiagram
+            t0["loan"] {
+              INTEGER number PK, FK
+              INTEGER reader FK
+              INTEGER guarantor FK
+              INTEGER desk FK, UK
+              INTEGER member_id FK
+            }
+            t1["member"] {
+              INTEGER id PK
+              TEXT card UK
+              TEXT email UK
+              TEXT phone
+              TEXT name
+            }
+            t1 |o--o| t0 : "desk"
+            t1 |o--o{ t0 : "guarantor"
+            t1 ||--o{ t0 : "reader"
+            t1 ||--o| t0 : "number"
+            t1 |o..o{ t0 : "member_id"
+
+          """, "\(diagram.errors)")
+    }
+  }
+
+  @Test func `a reference of two columns is optional if one of them can be NULL`() throws {
+    try withSampleDatabase(
+      """
+      CREATE TABLE copy(book TEXT, number INTEGER, PRIMARY KEY(book, number)) WITHOUT ROWID;
+      CREATE TABLE loan(
+        book TEXT NOT NULL, number INTEGER,
+        FOREIGN KEY(book, number) REFERENCES copy(book, number));
+      CREATE TABLE damage(
+        book TEXT NOT NULL, number INTEGER NOT NULL,
+        FOREIGN KEY(book, number) REFERENCES copy(book, number));
+      """
+    ) { url in
+      let diagram = try run("er", url.path)
+
+      #expect(diagram.output.contains("t0 |o--o{ t2"), "\(diagram.errors)")
+      #expect(diagram.output.contains("t0 ||--o{ t1"))
+    }
+  }
+
   private static let internalTables = [
     "undercroft_migration", "book_search_data", "undercroft.book_search.replaced",
   ]

@@ -190,6 +190,31 @@ import UndercroftSQLite
     }
   }
 
+  private static let constrainedTables: [(SQL, [String], [String])] = [
+    ("CREATE TABLE book(id INTEGER PRIMARY KEY, isbn UNIQUE, title NOT NULL)", ["isbn"], ["isbn"]),
+    ("CREATE TABLE book(id TEXT PRIMARY KEY, shelf AS (id) UNIQUE)", ["shelf"], ["id", "shelf"]),
+    ("CREATE TABLE book(id TEXT PRIMARY KEY, isbn) WITHOUT ROWID", [], ["isbn"]),
+    ("CREATE TABLE book(isbn NOT NULL, shelf NOT NULL, UNIQUE(isbn, shelf))", [], []),
+  ]
+
+  @Test(arguments: constrainedTables)
+  func `inspection returns the columns that are unique, and those that can be NULL`(
+    sql: SQL, unique: [String], nullable: [String]
+  ) throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "library")
+      let database = try Database(at: url)
+      try database.write { db in try db.execute(sql) }
+      try database.close()
+      let store = try StoreInspectorFactory.sqlite.open(url, .init()) as? any TableInspectable
+
+      let table = try #require(try store?.tables().first)
+
+      #expect(table.uniqueColumns == unique)
+      #expect(table.nullableColumns == nullable)
+    }
+  }
+
   @Test func `inspection through a symbolic link shows rows stored only in the write-ahead log`()
     throws
   {

@@ -47,6 +47,8 @@ enum TableInspection {
         table.generatedColumns = names(
           "SELECT name FROM pragma_table_xinfo(\(name)) WHERE hidden IN (2, 3) ORDER BY cid",
           connection)
+        table.uniqueColumns = uniqueColumns(of: name, in: connection)
+        table.nullableColumns = nullableColumns(of: name, in: connection)
         table.references = references(of: name, in: connection)
       }
       table.triggers = names(
@@ -241,9 +243,9 @@ enum TableInspection {
   /// The value of `hidden` for a column of a virtual table that `SELECT *` omits.
   ///
   /// The values 2 and 3 belong to generated columns, which `pragma_table_info` omits.
-  private static let hidden = 1
+  static let hidden = 1
 
-  private static func names(_ sql: SQL, _ connection: Connection) -> [String] {
+  static func names(_ sql: SQL, _ connection: Connection) -> [String] {
     (try? connection.fetchAll(sql) { row in try row[0] as String }) ?? []
   }
 

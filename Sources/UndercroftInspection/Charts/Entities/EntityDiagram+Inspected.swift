@@ -10,14 +10,15 @@ extension EntityDiagram {
           table.columns.enumerated().map { index, name in
             Column(
               name, index < table.columnTypes.count ? table.columnTypes[index] : "",
-              isPrimaryKey: table.keyColumns.contains(name))
+              isPrimaryKey: table.keyColumns.contains(name),
+              isUnique: table.uniqueColumns.contains(name))
           })
       },
       references: tables.flatMap { table in
         table.references.map { key in
           Reference(
             from: table.name, key.columns, to: key.table, key.targetColumns,
-            isUnique: key.columns == table.keyColumns)
+            isUnique: table.isUnique(key.columns), isOptional: table.canBeNull(key.columns))
         } + Self.inferred(table, among: tables)
       })
   }
@@ -52,7 +53,9 @@ extension EntityDiagram {
           $0.name.lowercased() == name && $0.keyColumns.count == 1
         })
       else { return nil }
-      return Reference(from: table.name, [column], to: target.name, isInferred: true)
+      return Reference(
+        from: table.name, [column], to: target.name, isInferred: true,
+        isUnique: table.isUnique([column]), isOptional: table.canBeNull([column]))
     }
   }
 
@@ -64,5 +67,17 @@ extension EntityDiagram {
       return name.isEmpty ? nil : name
     }
     return nil
+  }
+}
+
+extension InspectedTable {
+  /// Returns whether no two rows have the same values in columns.
+  fileprivate func isUnique(_ columns: [String]) -> Bool {
+    columns == keyColumns || columns.count == 1 && uniqueColumns.contains(columns[0])
+  }
+
+  /// Returns whether one of the columns can be NULL, so that a row refers to no row.
+  fileprivate func canBeNull(_ columns: [String]) -> Bool {
+    columns.contains { nullableColumns.contains($0) }
   }
 }
