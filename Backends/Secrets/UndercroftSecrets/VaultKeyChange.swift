@@ -94,7 +94,7 @@ struct VaultKeyChange {
 
   private func busy(_ error: StorageError) -> StorageError {
     StorageError(
-      .busy, error.failure, suggestion: "repeat the command later, or pass --wait SECONDS",
+      .busy, error.failure, suggestion: "repeat the change when the other process has finished",
       backend: "vault", underlying: error.underlying)
   }
 

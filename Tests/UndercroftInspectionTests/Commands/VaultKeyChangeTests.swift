@@ -123,6 +123,7 @@ import UndercroftCore
       let late = try run(arguments + ["--wait", "0.3"])
       #expect([refused.status, late.status] == [75, 75])
       #expect(refused.errors.contains("(\(getpid()))"))
+      #expect(refused.errors.hasSuffix("; end these processes, or pass --wait SECONDS\n"))
       #expect(try Data(contentsOf: fixture.url) == before)
 
       let waiting = try Program.inspector.start(arguments + ["--wait", "60"])

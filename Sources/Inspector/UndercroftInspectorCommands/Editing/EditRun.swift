@@ -88,9 +88,7 @@ struct EditRun {
         return EditOutcome(of: pending)
       }
     } catch let error as StorageError where error.code == .busy {
-      throw StorageError(
-        .busy, error.failure, suggestion: "repeat the command later, or pass --wait SECONDS",
-        backend: error.backend, key: error.key, underlying: error)
+      throw error.suggestingToWait
     }
   }
 

@@ -14,12 +14,13 @@ extension StorageError {
   /// ``StorageError/Code/busy``, except those of the command and those without an effect on the
   /// store, and those that pass the key of a vault if no key was given. A command that refuses the
   /// options, such as `watch`, suggests to compare copies. The busy error of copying a store is
-  /// returned unchanged, because another copy would also fail.
+  /// returned unchanged, because another copy would also fail, and so is that of a command that
+  /// writes, which suggests its own option.
   var suggestingOptions: StorageError {
     if underlying is MissingCredentials { return suggesting("pass \(Self.keyOptions)") }
-    guard code == .busy, !(underlying is StoreCopy.Changed) else { return self }
-    // A command that writes suggests its own option.
-    if let suggestion, suggestion.contains("--wait") { return self }
+    guard code == .busy, !(underlying is StoreCopy.Changed), !(underlying is PreventedWrite) else {
+      return self
+    }
     let options = AccessArguments.options
     if options.snapshot { return self }
     if options.areRefused {

@@ -44,7 +44,7 @@ struct InspectedVault: Sendable {
         return try functions.change(url, credentials, request)
       } catch let error as StorageError where error.code == .busy {
         repeat {
-          guard ContinuousClock.now < deadline else { throw error }
+          guard ContinuousClock.now < deadline else { throw error.suggestingToWait }
           Thread.sleep(forTimeInterval: Self.pause / .seconds(1))
         } while affectsOthers && !openers.isEmpty
       }
@@ -60,7 +60,7 @@ struct InspectedVault: Sendable {
       cannot change \(quoted(path)): other processes have the vault open: \
       \(openers.map(\.description).joined(separator: ", "))
       """,
-      suggestion: "end these processes, or pass --wait SECONDS")
+      suggestion: "end these processes, or pass --wait SECONDS", underlying: PreventedWrite())
   }
 }
 
