@@ -17,6 +17,8 @@ public struct InspectionReport: Sendable, Equatable {
   public var isTabular = false
   /// Whether the backend reads all values into memory when it opens the store.
   public var isReadAsWhole = false
+  /// The pages of a database file, or `nil` for another store.
+  package var pages: InspectedPages?
   /// The names of the tables whose rows cannot be counted because the tables are damaged.
   package var damagedTables: [String] = []
   /// The damage of a file whose earlier batches were recovered, or `nil` if there is none.

@@ -56,6 +56,10 @@ import UndercroftSQLite
       #expect(facts["table odd \"name\""] == "0 rows")
       #expect(facts["journal mode"] == "write-ahead log")
       #expect(facts["page size"] == "4096")
+      let pages = try #require(try store.briefReport().pages)
+      #expect(pages.size == 4_096)
+      #expect(facts["pages"] == "\(pages.count)")
+      #expect(facts["free pages"] == "\(pages.freeCount)")
       #expect(facts["user version"] == "12")
       #expect(try look(directory) == before)
     }

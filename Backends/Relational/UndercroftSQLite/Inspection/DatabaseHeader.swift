@@ -22,19 +22,26 @@ struct DatabaseHeader {
       stat(path, &status) == 0, let bytes = try? DatabaseSource(path).read(at: 0, 100),
       let header = DatabaseHeader(bytes)
     else { return nil }
-    return InspectionReport(
+    let size = Int(status.st_size)
+    var report = InspectionReport(
       format: "sqlite database 3", entryCount: nil, byteCount: DatabaseFile.byteCount(path),
       isConfidential: false,
-      facts: header.facts(fileSize: Int(status.st_size), hasLog: DatabaseFile.hasLog(path)))
+      facts: header.facts(fileSize: size, hasLog: DatabaseFile.hasLog(path)))
+    report.pages = header.pages(fileSize: size)
+    return report
+  }
+
+  private func pages(fileSize: Int) -> InspectedPages {
+    InspectedPages(
+      size: pageSize, count: statedPageCount ?? fileSize / max(1, pageSize),
+      freeCount: Int(number(at: 36)))
   }
 
   private func facts(fileSize: Int, hasLog: Bool) -> [InspectionReport.Fact] {
-    var facts = [
-      InspectionReport.Fact(
-        "journal mode", DatabaseSource.usesLog(bytes) ? "write-ahead log" : "rollback"),
-      .init("page size", "\(pageSize)"),
-      .init("pages", "\(statedPageCount ?? fileSize / max(1, pageSize))"),
-      .init("free pages", "\(number(at: 36))"),
+    let journalMode = DatabaseSource.usesLog(bytes) ? "write-ahead log" : "rollback"
+    var facts = [InspectionReport.Fact("journal mode", journalMode)]
+    facts += pages(fileSize: fileSize).facts
+    facts += [
       .init("user version", "\(Int32(bitPattern: number(at: 60)))"),
       .init("application id", "\(Int32(bitPattern: number(at: 68)))"),
     ]

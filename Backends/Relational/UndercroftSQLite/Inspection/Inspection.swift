@@ -21,11 +21,13 @@ enum Inspection {
     let tables = try tables(in: connection)
     let count =
       isKeyed ? (countingRows ? try EntryTable.count(in: connection) : nil) : tables.count
-    var facts = [
-      InspectionReport.Fact("journal mode", usesLog ? "write-ahead log" : "rollback"),
-      .init("page size", "\(try connection.integer("PRAGMA page_size") ?? 0)"),
-      .init("pages", "\(try connection.integer("PRAGMA page_count") ?? 0)"),
-      .init("free pages", "\(try connection.integer("PRAGMA freelist_count") ?? 0)"),
+    let pages = InspectedPages(
+      size: Int(clamping: try connection.integer("PRAGMA page_size") ?? 0),
+      count: Int(clamping: try connection.integer("PRAGMA page_count") ?? 0),
+      freeCount: Int(clamping: try connection.integer("PRAGMA freelist_count") ?? 0))
+    var facts = [InspectionReport.Fact("journal mode", usesLog ? "write-ahead log" : "rollback")]
+    facts += pages.facts
+    facts += [
       .init("user version", "\(try connection.integer("PRAGMA user_version") ?? 0)"),
       .init("application id", "\(try connection.integer("PRAGMA application_id") ?? 0)"),
     ]
@@ -42,6 +44,7 @@ enum Inspection {
       format: isKeyed ? "sqlite keyed store 1" : "sqlite database 3", entryCount: count,
       byteCount: byteCount, isConfidential: false, facts: facts)
     report.isTabular = !isKeyed
+    report.pages = pages
     report.damagedTables = damagedTables
     return report
   }

@@ -35,12 +35,6 @@ struct AdvisedStore {
   /// Whether rules may examine the tables of the store.
   var hasTables: Bool { opened.report.isTabular && !opened.isConfidential }
 
-  /// Returns the number at the start of a fact of the report, or `nil` if there is no such fact.
-  func number(of fact: String) -> Int? {
-    let text = opened.report.facts.first { $0.name == fact }?.text
-    return text.flatMap { Int($0.prefix { $0.isASCII && $0.isNumber }) }
-  }
-
   /// Passes the tables except views to `body`.
   ///
   /// A table that `body` cannot read because of damage or a missing function of the application is

@@ -10,21 +10,21 @@ struct DatabaseFileRule: AdviceRule {
   private static let minimumLogBytes = 64 << 20
 
   func advice(about store: AdvisedStore) throws -> [Advice] {
-    guard store.opened.report.isTabular || store.number(of: "free pages") != nil else { return [] }
+    guard store.opened.report.isTabular || store.opened.report.pages != nil else { return [] }
     return [freePages(of: store), log(of: store)].compactMap(\.self)
   }
 
   private func freePages(of store: AdvisedStore) -> Advice? {
-    guard let free = store.number(of: "free pages"), let pages = store.number(of: "pages"),
-      let size = store.number(of: "page size"), free > pages / 4
-    else { return nil }
-    let (bytes, isOverflow) = free.multipliedReportingOverflow(by: size)
+    guard let pages = store.opened.report.pages, pages.freeCount > pages.count / 4 else {
+      return nil
+    }
+    let (bytes, isOverflow) = pages.freeCount.multipliedReportingOverflow(by: pages.size)
     guard !isOverflow, bytes >= Self.minimumFreeBytes else { return nil }
     return Advice(
-      rule: "free-pages", store: store.name, subject: store.discovered.path, count: free,
+      rule: "free-pages", store: store.name, subject: store.discovered.path, count: pages.freeCount,
       reason: """
         \(ByteText.readable(bytes)) of the file are unused pages, which is \
-        \(ByteText.share(free, of: pages)) of all pages
+        \(ByteText.share(pages.freeCount, of: pages.count)) of all pages
         """,
       fix: "VACUUM;", command: store.command(running: "VACUUM;"))
   }
