@@ -175,7 +175,7 @@ public struct OpenedStore: Sendable {
         .notSupported, "cannot show the rows of the table \(quoted(table)): \(reason)",
         suggestion: isEncrypted
           ? EncryptedStore.suggestion
-          : "list the entries of the store with OpenedStore.entries(withPrefix:)")
+          : "read the values of the store by their names")
     }
     return store
   }

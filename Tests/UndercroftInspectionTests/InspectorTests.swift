@@ -49,6 +49,21 @@ import UndercroftInspection
     }
   }
 
+  @Test func `the error about rows of a store without tables suggests to read values`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "desk")
+      let backend = try BackendChoice.settings(at: url).open()
+      try backend.apply([.set("theme", Data("dark".utf8))])
+      let store = try #require(try Self.inspector.stores(at: url).first)
+      let opened = try store.open()
+
+      let error = #expect(throws: StorageError.self) { try opened.rows(of: "book", limit: 1) }
+
+      #expect(error?.code == .notSupported)
+      #expect(error?.suggestion == "read the values of the store by their names")
+    }
+  }
+
   @Test
   func `inspecting a missing path, an empty folder or a file of unknown format throws an error`()
     throws

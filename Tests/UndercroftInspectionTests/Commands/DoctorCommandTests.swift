@@ -133,6 +133,20 @@ import Undercroft
     }
   }
 
+  @Test func `a store that the system cannot open is a problem with a suggestion`() throws {
+    try withTemporaryDirectory { directory in
+      let home = try SampleHome(at: directory)
+      let path = try home.makeUnreadable("preference")
+
+      let found = try findings(home.url.path)
+
+      let preference = try #require(found.first { $0.check == "preference" })
+      #expect(preference.state == "problem")
+      #expect(preference.text.hasPrefix("cannot read \(path): "))
+      #expect(preference.suggestion == "replace the symbolic link with its target")
+    }
+  }
+
   @Test func `a folder without a home or a store ends the command with status 66`() throws {
     try withTemporaryDirectory { directory in
       let folder = try run("doctor", directory.path)

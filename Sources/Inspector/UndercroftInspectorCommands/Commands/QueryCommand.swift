@@ -53,7 +53,7 @@ struct QueryCommand: TargetCommand {
       guard let engine = InspectorCommand.queryEngine else {
         throw StorageError(
           .notSupported, "cannot run the statement: this tool has no engine for SQL statements",
-          suggestion: "use a tool that passes a StoreQueryEngine to InspectorCommand.main")
+          suggestion: "run the statement with \"undercroft query\", or show tables with \"rows\"")
       }
       let stores = try statementStores()
       let hidden = stores.confidentialNames

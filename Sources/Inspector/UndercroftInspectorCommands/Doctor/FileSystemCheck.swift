@@ -51,12 +51,13 @@ enum FileSystemCheck {
       by: UInt64(status.f_frsize))
     guard !isOver else { return [] }
     let text = "\(ByteText.readable(Int(clamping: free))) free for \(path)"
-    let suggestion = "df -h \(ShellText.shown(path))"
+    let suggestion = "remove files from this file system, or move the stores to another one"
     if status.f_files > 0, status.f_favail == 0 {
       return [
         Finding(
-          .problem, "disk space", "no new files are possible for \(path)",
-          suggestion: "df -i \(ShellText.shown(path))")
+          .problem, "disk space",
+          "no new files are possible for \(path), because the file system has too many files",
+          suggestion: suggestion)
       ]
     }
     if free < almostNoSpace {

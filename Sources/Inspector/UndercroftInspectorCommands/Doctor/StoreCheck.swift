@@ -1,4 +1,5 @@
 import Foundation
+import UndercroftCore
 import UndercroftInspection
 
 /// The check of one store: its existence, its owner and its permissions.
@@ -36,7 +37,10 @@ struct StoreCheck {
     return Finding(
       .problem, subject,
       "cannot read \(store.path): \(String(cString: strerror(number)).lowercased())",
-      suggestion: number == EACCES ? AccessRepair.command(for: store.path) : nil)
+      suggestion: number == EACCES
+        ? AccessRepair.command(for: store.path)
+        : StorageError.system("read", store.path, number: number).suggestion
+          ?? "check the file system that contains the store, and the system log")
   }
 
   private var isConfidential: Bool {
