@@ -14,10 +14,11 @@ enum ForegroundCommand {
   ///
   /// - Parameter input: the file descriptor that becomes the standard input, or `nil` for the
   ///   standard input of this process.
-  /// - Throws: the errors of starting the program.
+  /// - Throws: ``StorageError/Code/misuse`` if the arguments are longer than the system permits,
+  ///   and other errors of starting the program.
   static func run(_ arguments: [String], input: Int32?) throws(StorageError) -> Int32 {
     let program = try running.withLock { (running) throws(StorageError) in
-      let started = try ProgramRun(ProgramRun.ownPath, arguments, input: input)
+      let started = try start(arguments, input)
       running = started.process
       return started
     }
@@ -25,6 +26,20 @@ enum ForegroundCommand {
     program.waitWithoutRelease()
     running.withLock { $0 = nil }
     return program.wait()
+  }
+
+  private static func start(
+    _ arguments: [String], _ input: Int32?
+  ) throws(StorageError) -> ProgramRun {
+    do throws(StorageError) {
+      return try ProgramRun(ProgramRun.ownPath, arguments, input: input)
+    } catch {
+      guard let cause = error.underlying as? SystemError, cause.number == E2BIG else { throw error }
+      throw StorageError(
+        .misuse, "cannot run the line: the line is too long for the arguments of a program",
+        suggestion: "shorten the line, or pass a long value in a file, as set --file does",
+        underlying: cause)
+    }
   }
 
   /// Ends the running command by a signal, waits until it has ended, and then calls `body`, which

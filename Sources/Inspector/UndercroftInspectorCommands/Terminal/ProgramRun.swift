@@ -16,8 +16,8 @@ extension ProgramRun {
   ///   - arguments: the arguments after the name of the program.
   ///   - input: the file descriptor that becomes the standard input, or `nil` for the standard
   ///     input of this process.
-  /// - Throws: ``StorageError/Code/misuse`` if the arguments are longer than the system permits,
-  ///   and ``StorageError/Code/unavailable`` if the program cannot be started.
+  /// - Throws: ``StorageError/Code/unavailable`` with a `SystemError` as the cause if the program
+  ///   cannot be started.
   init(_ program: String, _ arguments: [String], input: Int32? = nil) throws(StorageError) {
     var files = SpawnFiles()
     var attributes = SpawnAttributes()
@@ -41,16 +41,14 @@ extension ProgramRun {
     defer { for word in words { free(word) } }
     var process = pid_t()
     let number = posix_spawnp(&process, program, &files, &attributes, &words, environ)
-    guard number != E2BIG else {
-      throw StorageError(
-        .misuse, "cannot run the line: the line is too long for the arguments of a program",
-        suggestion: "shorten the line, or pass a long value in a file, as set --file does")
-    }
     guard number == 0 else {
+      let cause = SystemError(number: number)
       throw StorageError(
-        .unavailable,
-        "cannot run \(quoted(program)): \(String(cString: strerror(number)).lowercased())",
-        suggestion: "check that the program is installed and can be executed")
+        .unavailable, "cannot run \(quoted(program)): \(cause.description.lowercased())",
+        suggestion: number == E2BIG
+          ? "shorten the arguments, or remove long variables from the environment"
+          : "check that the program is installed and can be executed",
+        underlying: cause)
     }
     self.init(process: process)
   }
