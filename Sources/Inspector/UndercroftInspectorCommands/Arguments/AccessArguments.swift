@@ -15,7 +15,7 @@ struct AccessArguments: ParsableArguments {
   @Flag(help: "Read private copies of the stores, which are removed at the end.")
   var snapshot = false
 
-  @Flag(help: "Hold a shared lock on databases that other processes have open.")
+  @Flag(help: "Read databases in a read transaction, so that all rows belong to one state.")
   var lock = false
 
   func validate() throws {
