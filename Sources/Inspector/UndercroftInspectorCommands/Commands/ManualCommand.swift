@@ -81,8 +81,13 @@ struct ManualCommand: ParsableCommand {
         suggestion: "check that the folder for temporary files exists and has free space")
     }
     unlink(path)
-    try FileHandle(fileDescriptor: file, closeOnDealloc: false).write(
-      contentsOf: Data(text.utf8))
+    do {
+      try FileHandle(fileDescriptor: file, closeOnDealloc: false).write(
+        contentsOf: Data(text.utf8))
+    } catch {
+      close(file)
+      throw error
+    }
     lseek(file, 0, SEEK_SET)
     return file
   }
