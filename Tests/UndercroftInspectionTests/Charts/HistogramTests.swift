@@ -26,14 +26,6 @@ import UndercroftInspection
         """)
   }
 
-  @Test func `a logarithmic axis shows small numbers next to large ones`() throws {
-    let bins = [ChartValue("short", 1), ChartValue("long", 1023)]
-
-    let chart = Histogram(title: "Loans", scale: .logarithmic, bins: bins)
-    let heights = try SVGOutline(chart.svg).numbers("height", of: "rect")
-    #expect(heights == [312, 22, 220])
-  }
-
   @Test func `neighbouring labels do not overlap`() throws {
     let bins = (0..<40).map { ChartValue("\($0) to \($0 + 1) days", 1) }
 
@@ -57,10 +49,9 @@ import UndercroftInspection
     #expect(tooltips.last == "996 to 1000: 5")
   }
 
-  @Test(arguments: [AxisScale.Kind.linear, .logarithmic])
-  func `hostile ranges give a valid document inside its bounds`(scale: AxisScale.Kind) throws {
+  @Test func `hostile ranges give a valid document inside its bounds`() throws {
     for value in hostileValues {
-      let chart = Histogram(title: value.label, scale: scale, bins: [value, ChartValue("b", 3)])
+      let chart = Histogram(title: value.label, bins: [value, ChartValue("b", 3)])
       let outline = try SVGOutline(chart.svg)
 
       #expect(outline.numbers("height", of: "rect").allSatisfy { (0...312).contains($0) })

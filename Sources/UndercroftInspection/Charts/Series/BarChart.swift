@@ -39,7 +39,7 @@ package struct BarChart: Sendable {
     let noteWidth = notes.map { SVGTextMetrics.width($0) }.max() ?? 0
     let left = Self.margin + labelWidth + 12
     let room = max(Self.width - Self.margin - left - noteWidth - 8, 40)
-    let scale = AxisScale(.linear, maximum: rows.map(\.magnitude).max() ?? 0)
+    let scale = AxisScale(maximum: rows.map(\.magnitude).max() ?? 0)
     for (index, row) in rows.enumerated() {
       let y = Self.top + Self.rowHeight * Double(index)
       let length = room * scale.fraction(row.magnitude)

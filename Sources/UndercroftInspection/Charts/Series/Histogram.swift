@@ -2,7 +2,6 @@
 package struct Histogram: Sendable {
   package var title: String
   package var unit: ChartUnit
-  package var scale: AxisScale.Kind
   /// The ranges from left to right; the label of each describes the range.
   package var bins: [ChartValue]
 
@@ -12,18 +11,15 @@ package struct Histogram: Sendable {
   private static let size = (width: 720.0, height: 312.0)
 
   /// Creates a chart that shows ranges in the given order.
-  package init(
-    title: String, unit: ChartUnit = .count, scale: AxisScale.Kind = .linear, bins: [ChartValue]
-  ) {
-    (self.title, self.unit, self.scale, self.bins) = (title, unit, scale, bins)
+  package init(title: String, unit: ChartUnit = .count, bins: [ChartValue]) {
+    (self.title, self.unit, self.bins) = (title, unit, bins)
   }
 
   /// The SVG document of the chart.
   package var svg: String {
-    let axis = scale == .logarithmic ? " on a logarithmic axis" : ""
     var document = SVGDocument(
       width: Self.size.width, height: Self.size.height, title: title,
-      description: "\(EnglishText.counted(bins.count, "range"))\(axis)")
+      description: EnglishText.counted(bins.count, "range"))
     let heading = SVGTextMetrics.fitted(title, in: Self.size.width - 32, .heading)
     document.label(heading, x: 16, y: 28, .heading)
     guard !bins.isEmpty else {
@@ -31,7 +27,7 @@ package struct Histogram: Sendable {
       return document.text
     }
     let bars = bars
-    let scale = AxisScale(scale, maximum: bars.map(\.magnitude).max() ?? 0)
+    let scale = AxisScale(maximum: bars.map(\.magnitude).max() ?? 0)
     drawAxis(scale, in: &document)
     draw(bars, scale, in: &document)
     drawLabels(bars, in: &document)
