@@ -4,7 +4,6 @@ package struct ProgressText {
   private let activity: String
   /// The number of parts, such as stores, or 0 if it is unknown.
   private let stepCount: Int
-  private let unit: ChartUnit
   private var subject = ""
   private var step = 0
   private var started: ContinuousClock.Instant?
@@ -12,10 +11,9 @@ package struct ProgressText {
   package var total: Int?
 
   /// Creates the text of an activity that has not begun.
-  package init(activity: String, stepCount: Int = 0, unit: ChartUnit = .count) {
+  package init(activity: String, stepCount: Int = 0) {
     self.activity = activity
     self.stepCount = stepCount
-    self.unit = unit
   }
 
   /// Begins the next part.
@@ -47,9 +45,8 @@ package struct ProgressText {
     return line
   }
 
-  /// Returns a number with its unit, and with commas between groups of three digits.
+  /// Returns a number with commas between groups of three digits.
   private func text(_ number: Int) -> String {
-    guard unit == .count else { return unit.text(Double(number)) }
     var groups: [Substring] = []
     var digits = String(number)[...]
     while digits.count > 3 {

@@ -3,9 +3,9 @@ import UndercroftInspection
 
 @Suite struct ProgressTextTests {
   private func line(
-    _ count: Int, total: Int?, after seconds: Double, stores: Int = 7, unit: ChartUnit = .count
+    _ count: Int, total: Int?, after seconds: Double, stores: Int = 7
   ) -> String {
-    var text = ProgressText(activity: "searching", stepCount: stores, unit: unit)
+    var text = ProgressText(activity: "searching", stepCount: stores)
     let start = ContinuousClock.now
     text.begin("blob", total: total, now: start)
     return text.line(count: count, now: start + .seconds(seconds))
@@ -21,12 +21,6 @@ import UndercroftInspection
     #expect(line(0, total: nil, after: 12) == "searching blob (1 of 7): 12 s")
     #expect(line(9, total: 8, after: 0.1) == "searching blob (1 of 7): 9")
     #expect(ProgressText(activity: "searching").line(count: 0, now: .now) == "searching")
-  }
-
-  @Test func `the line shows sizes with units`() {
-    #expect(
-      line(2_000_000, total: 4_000_000, after: 1, stores: 1, unit: .bytes)
-        == "searching blob: 2 MB of 4 MB (50%), 2 MB/s")
   }
 
   @Test func `the line escapes the name of the part`() {
