@@ -2,11 +2,16 @@ import Testing
 import UndercroftInspection
 
 @Suite struct TreemapTests {
+  /// Returns a section with one part.
+  private static func section(_ label: String, _ value: Double) -> Treemap.Section {
+    Treemap.Section(label, parts: [ChartValue(label, value)])
+  }
+
   @Test func `a section contains its parts below its label`() {
     let chart = Treemap(
       title: "File",
       sections: [
-        Treemap.Section("free", 1000),
+        Treemap.Section("free", parts: [ChartValue("pages", 1000)]),
         Treemap.Section("loan", parts: [ChartValue("rows", 2000), ChartValue("index", 1000)]),
       ])
 
@@ -30,8 +35,11 @@ import UndercroftInspection
         <g>
         <title>free: 1 kB</title>
         <rect class="fill1" x="712" y="48" width="232" height="536"/>
-        <text class="strong" x="717" y="62">free</text>
-        <text class="label" x="717" y="78">1 kB</text>
+        <text class="strong" x="717" y="62">free: 1 kB</text>
+        <rect class="fill1" x="714" y="68" width="228" height="514">\
+        <title>pages: 1 kB</title></rect>
+        <text class="label" x="719" y="82">pages</text>
+        <text class="label" x="719" y="98">1 kB</text>
         </g>
         </svg>
 
@@ -62,15 +70,15 @@ import UndercroftInspection
   }
 
   @Test func `values that are too small to see are added up`() {
-    let small = (0..<500).map { Treemap.Section("small \($0)", 1) }
+    let small = (0..<500).map { Self.section("small \($0)", 1) }
 
-    let tiles = Treemap(title: "", sections: small + [Treemap.Section("loan", 1e6)]).tiles
+    let tiles = Treemap(title: "", sections: small + [Self.section("loan", 1e6)]).tiles
     #expect(tiles.map(\.value.label) == ["loan", "500 others"])
     #expect(tiles.map(\.value.value) == [1e6, 500])
   }
 
   @Test func `a single small value keeps its label`() {
-    let sections = [Treemap.Section("fine", 1), Treemap.Section("loan", 1e6)]
+    let sections = [Self.section("fine", 1), Self.section("loan", 1e6)]
 
     let labels = Treemap(title: "", sections: sections).tiles.map(\.value.label)
     #expect(labels == ["loan", "fine"])
@@ -78,7 +86,7 @@ import UndercroftInspection
 
   @Test func `hostile texts and extreme numbers give a valid document`() throws {
     let sections =
-      hostileValues.map { Treemap.Section($0.label, $0.value) }
+      hostileValues.map { Self.section($0.label, $0.value) }
       + [Treemap.Section("]]>", parts: hostileValues)]
 
     let outline = try SVGOutline(Treemap(title: "<", sections: sections).svg)
@@ -88,13 +96,13 @@ import UndercroftInspection
       ]))
     #expect(outline.numbers("width", of: "rect").allSatisfy { (0...960).contains($0) })
     for text in hostileTexts {
-      let chart = Treemap(title: text, sections: [Treemap.Section(text, 5)])
+      let chart = Treemap(title: text, sections: [Self.section(text, 5)])
       #expect(throws: Never.self) { try SVGOutline(chart.svg) }
     }
   }
 
   @Test func `a chart of zeros states that there is no data`() throws {
-    let chart = Treemap(title: "File", sections: [Treemap.Section("loan", 0)])
+    let chart = Treemap(title: "File", sections: [Self.section("loan", 0)])
 
     #expect(chart.tiles.isEmpty)
     #expect(try SVGOutline(chart.svg).texts(of: "text") == ["File", "No data"])

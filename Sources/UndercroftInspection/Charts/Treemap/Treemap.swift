@@ -1,27 +1,17 @@
 /// A chart of nested rectangles whose areas are proportional to values.
 package struct Treemap: Sendable {
-  /// A rectangle of the chart, which can contain the rectangles of its parts.
+  /// A rectangle of the chart, which contains the rectangles of its parts.
   package struct Section: Sendable {
     package var label: String
     package var parts: [ChartValue]
-    private var ownValue: Double
-
-    /// Creates a rectangle without parts.
-    package init(_ label: String, _ value: Double) {
-      (self.label, self.parts, self.ownValue) = (label, [], value)
-    }
 
     /// Creates a rectangle whose value is the sum of its parts.
     package init(_ label: String, parts: [ChartValue]) {
-      (self.label, self.parts, self.ownValue) = (label, parts, 0)
+      (self.label, self.parts) = (label, parts)
     }
 
     /// The label and the value of the whole rectangle.
-    package var total: ChartValue {
-      parts.isEmpty
-        ? ChartValue(label, ownValue)
-        : ChartValue(label, parts.reduce(0) { $0 + $1.magnitude })
-    }
+    package var total: ChartValue { ChartValue(label, parts.reduce(0) { $0 + $1.magnitude }) }
   }
 
   package var title: String
