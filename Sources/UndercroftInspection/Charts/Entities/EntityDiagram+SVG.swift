@@ -31,13 +31,6 @@ extension EntityDiagram {
     return document.text
   }
 
-  /// The frames of the boxes in the SVG document, in the order of the tables.
-  package var frames: [SVGRectangle] {
-    let references = resolvedReferences
-    let boxes = zip(tables, keyMarks).map { EntityBox($0, marks: $1) }
-    return EntityLayout(boxes, references: references).frames
-  }
-
   private func draw(
     _ table: Table, _ box: EntityBox, _ marks: [[String]], at frame: SVGRectangle,
     in document: inout SVGDocument

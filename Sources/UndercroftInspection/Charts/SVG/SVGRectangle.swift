@@ -17,11 +17,6 @@ package struct SVGRectangle: Sendable, Equatable {
   /// The product of the width and the height.
   package var area: Double { width * height }
 
-  /// Returns whether the interiors of both rectangles have a common point.
-  package func overlaps(_ other: SVGRectangle) -> Bool {
-    x < other.maxX && other.x < maxX && y < other.maxY && other.y < maxY
-  }
-
   /// Returns the rectangle without a margin on each side; a side never gets negative.
   func inset(_ margin: Double, top: Double? = nil) -> SVGRectangle {
     let top = top ?? margin
