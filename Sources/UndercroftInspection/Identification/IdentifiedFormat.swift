@@ -34,7 +34,7 @@ package struct IdentifiedFormat: Sendable, Equatable {
     }
     guard !bytes.isEmpty else { return nil }
     // The header of a database has 100 bytes.
-    if size < 100, bytes.starts(with: Array("SQLite format 3\0".utf8)) {
+    if size < 100, bytes.starts(with: FileSignature.sqlite) {
       self.init("truncated SQLite database", "restore the file from a backup")
       return
     }

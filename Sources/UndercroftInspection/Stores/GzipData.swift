@@ -2,8 +2,8 @@ package import UndercroftFoundation
 
 /// Data in the format of gzip, which a value can contain whatever its backend is.
 package enum GzipData {
-  /// The first bytes of gzip data that is compressed with the only method in use. (RFC 1952)
-  package static let signature: [UInt8] = [0x1f, 0x8b, 0x08]
+  /// The first bytes of gzip data.
+  package static let signature = FileSignature.gzip
 
   /// Returns whether bytes are gzip data by their beginning.
   package static func isOne(_ bytes: Data) -> Bool { bytes.starts(with: signature) }

@@ -204,6 +204,26 @@ import Undercroft
     }
   }
 
+  @Test func `stat counts the types of values, which it recognises by their first bytes`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "desk")
+      let store = try BackendChoice.settings(at: url).open()
+      let values: [[UInt8]] = [
+        [0x1f, 0x8b, 0x08, 0], [0x1f, 0x8b, 0x07, 0], Array("bplist00".utf8), [0xff, 0xd8, 0xff],
+        Array("%PDF-1.7".utf8), Array("PK\u{3}\u{4}".utf8), Array("\"Emma\"".utf8),
+      ]
+      try store.apply(values.enumerated().map { .set("value/\($0)", Data($1)) })
+
+      let answer = try run("stat", url.path, "--format", "json")
+
+      let row = try #require(try rowsOfJSON(answer.output).first)
+      #expect(
+        row["types"] as? [String: Int] == [
+          "gzip": 1, "binary": 1, "property list": 1, "jpeg": 1, "pdf": 1, "zip": 1, "json": 1,
+        ])
+    }
+  }
+
   @Test func `the median and the 99th percentile of few values are exact`() throws {
     try withTemporaryDirectory { directory in
       let home = try SampleHome(at: directory)

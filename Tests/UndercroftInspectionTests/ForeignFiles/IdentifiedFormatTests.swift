@@ -211,6 +211,7 @@ import UndercroftInspection
       (Array(repeating: 0, count: 16) + Array("T-DB".utf8), "Realm database"),
       (Array("SQLite format 3\0".utf8), "truncated SQLite database"),
       (Array(repeating: 0xff, count: 600), nil), ([0xc5], nil),
+      ([0x1f, 0x8b, 0x08], "gzip data"), ([0x1f, 0x8b, 0x07], nil),
       // The last bytes of a longer file may be the beginning of a character.
       (Array(repeating: 0x61, count: 511) + [0xc5, 0xbe], "plain text"),
     ] as [([UInt8], String?)])

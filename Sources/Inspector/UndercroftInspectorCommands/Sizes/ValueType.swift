@@ -1,4 +1,5 @@
 import Foundation
+import UndercroftInspection
 
 /// The type of a value, recognised by its first bytes.
 enum ValueType: String {
@@ -17,10 +18,9 @@ enum ValueType: String {
   case binary = "binary"
 
   private static let signatures: [(bytes: [UInt8], type: ValueType)] = [
-    (Array("bplist00".utf8), .propertyList), ([0x89] + Array("PNG".utf8), .png),
-    ([0xff, 0xd8, 0xff], .jpeg), (Array("GIF8".utf8), .gif), (Array("%PDF-".utf8), .pdf),
-    ([0x1f, 0x8b], .gzip), (Array("PK\u{3}\u{4}".utf8), .zip),
-    (Array("SQLite format 3\0".utf8), .sqlite),
+    (FileSignature.propertyList, .propertyList), (FileSignature.png, .png),
+    (FileSignature.jpeg, .jpeg), (FileSignature.gif, .gif), (FileSignature.pdf, .pdf),
+    (FileSignature.gzip, .gzip), (FileSignature.zip, .zip), (FileSignature.sqlite, .sqlite),
   ]
 
   init(_ bytes: Data) {
