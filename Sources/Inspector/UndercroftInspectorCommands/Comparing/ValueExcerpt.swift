@@ -7,6 +7,8 @@ struct ValueExcerpt {
   let redactor: Redactor?
   /// The maximum width of a value in columns.
   private static let maximumWidth = 80
+  /// The maximum number of Unicode scalars that are examined for the beginning of a value.
+  private static let maximumScalarCount = 4_000
 
   /// Returns the beginning of a value.
   ///
@@ -15,10 +17,10 @@ struct ValueExcerpt {
     if let redactor, redactor.redacts(name: name, value: bytes) {
       return redactor.placeholder(for: bytes)
     }
-    guard String(validating: bytes, as: UTF8.self) != nil else {
+    guard let text = String(validating: bytes, as: UTF8.self) else {
       return "\(ByteText.readable(bytes.count)) \(ValueText.brief(bytes))"
     }
-    return shortened(String(decoding: bytes, as: UTF8.self))
+    return shortened(text)
   }
 
   /// Returns a value of a row, or its beginning if the value is a text or blob.
@@ -47,8 +49,16 @@ struct ValueExcerpt {
     return shortened(SearchExcerpt.text(of: bytes, around: offset))
   }
 
+  /// Returns the beginning of a text on one line.
+  ///
+  /// Only the first scalars are examined, because splitting and escaping a text of 10 MB takes
+  /// seconds. The last character of them is omitted, because it may continue after them.
   private func shortened(_ text: String) -> String {
-    let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
-    return DisplayWidth.truncated(ValueText.safe(line), to: Self.maximumWidth)
+    let scalars = text.unicodeScalars.prefix(Self.maximumScalarCount)
+    let isCut = scalars.endIndex < text.endIndex
+    let start = isCut ? Substring(scalars).dropLast() : Substring(scalars)
+    let line = start.split(whereSeparator: \.isNewline).joined(separator: " ")
+    return DisplayWidth.truncated(
+      ValueText.safe(line) + (isCut ? "…" : ""), to: Self.maximumWidth)
   }
 }
