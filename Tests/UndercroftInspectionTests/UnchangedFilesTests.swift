@@ -61,7 +61,7 @@ import Undercroft
       let limit = words[0] == "watch" ? ["timeout", "1"] : []
 
       let keys = ["--key-file", home.url.appending(path: Self.key).path]
-      let needsKey = !["doctor", "cp"].contains(words[0])
+      let needsKey = !["doctor", "cp", "watch"].contains(words[0])
 
       let result = try Program(at: "/usr/bin/env").run(
         limit + [Program.inspector.url.path] + arguments + (needsKey ? keys : []))

@@ -62,17 +62,19 @@ import UndercroftCore
     try withTemporaryDirectory { directory in
       let home = try SampleHome(at: directory)
 
-      let locked = try home.run("watch", "--kind", "secret")
-      let unlocked = try home.run(
-        "watch", "--kind", "secret", "--key-file", directory.path + "/keys/vault.key")
+      let kind = try home.run("watch", "--kind", "secret")
+      let vault = try run("watch", directory.path + "/" + home.fileName(of: "secret"))
 
-      #expect(locked.status == 77)
-      #expect(unlocked.status == 77)
-      #expect(unlocked.errors.contains("no store of the kind \"secret\""))
+      #expect(kind.status == 77)
+      #expect(kind.errors.contains("no store of the kind \"secret\" at this path may be shown"))
+      #expect(vault.status == 77)
+      #expect(vault.errors.contains("no store at this path may be shown"))
     }
   }
 
-  @Test func `watch writes the error of a store as JSON with --format ndjson`() throws {
+  @Test func `watch writes the error of a store as JSON, and ends with its status after --count`()
+    throws
+  {
     try withTemporaryDirectory { directory in
       let home = try SampleHome(at: directory)
       let database = directory.appending(path: try home.fileName(of: "record"))
@@ -90,6 +92,8 @@ import UndercroftCore
       let answer = try process.result()
 
       #expect(hasEnded)
+      #expect(answer.status == 65)
+      #expect(answer.lines.count == 1)
       #expect(answer.errors.hasPrefix(#"{"error":{"#))
       #expect(answer.errors.contains(#""kind":"record""#))
     }
@@ -108,7 +112,6 @@ import UndercroftCore
       try FileManager.default.moveItem(at: vault, to: aside)
       let process = try Program.inspector.start([
         "watch", home.url.path, "--count", "1", "--interval", "0.02",
-        "--key-file", directory.path + "/keys/vault.key",
       ])
       usleep(500_000)
       try FileManager.default.moveItem(at: aside, to: vault)

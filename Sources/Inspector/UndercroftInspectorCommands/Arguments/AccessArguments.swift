@@ -29,8 +29,8 @@ struct AccessArguments: ParsableArguments {
   struct Options {
     var snapshot = false
     var lock = false
-    /// Whether the command accepts neither option, because each of them shows one state of a store.
-    var areRefused = false
+    /// Whether the command has neither option, because each of them shows one state of a store.
+    var areMissing = false
   }
 
   private static let current = Mutex(Options())
@@ -41,9 +41,9 @@ struct AccessArguments: ParsableArguments {
   /// reported where the arguments of the command are unknown.
   static var options: Options { current.withLock { $0 } }
 
-  /// Records that the command that runs refuses `--snapshot` and `--lock`, so that no suggestion
+  /// Records that the command that runs has neither `--snapshot` nor `--lock`, so that no suggestion
   /// names them.
-  static func refuseSnapshotAndLock() { current.withLock { $0.areRefused = true } }
+  static func omitSnapshotAndLock() { current.withLock { $0 = Options(areMissing: true) } }
 
   /// Throws an error if the user passes both a key file and a passphrase.
   ///

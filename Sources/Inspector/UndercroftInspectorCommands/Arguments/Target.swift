@@ -21,15 +21,17 @@ extension TargetCommand {
 /// One path, and how its stores are read.
 struct Target {
   let path: String
-  let access: AccessArguments
+  /// The arguments that decide how stores are read, or `nil` for a command without them, which reads
+  /// stores in place and without a key.
+  let access: AccessArguments?
 
   func validate() throws {
     try ValidationError.requirePath(path)
-    try access.requireSingleKey()
+    try access?.requireSingleKey()
   }
 
   /// Asks the user for the passphrase if it was requested, and returns the credentials.
-  func credentials() -> InspectionCredentials { access.credentials() }
+  func credentials() -> InspectionCredentials { access?.credentials() ?? InspectionCredentials() }
 
   /// Returns all stores at a path, which is ``path`` by default.
   ///
@@ -44,7 +46,7 @@ struct Target {
       InspectorCommand.factories, credentials: credentials ?? self.credentials())
     do throws(StorageError) {
       return try inspector.stores(at: Self.location(of: path))
-        .map { $0.reading(by: access.storeAccess) }
+        .map { $0.reading(by: access?.storeAccess ?? .direct) }
     } catch {
       guard let name = ApplicationNames.nearest(to: path) else { throw error }
       throw error.suggesting(name: name)
@@ -131,7 +133,7 @@ extension Target {
   ///
   /// - Parameter content: "-" if the content is read from standard input.
   func requireSeparateInput(from content: String?) throws {
-    if access.askPassphrase, content == "-", isatty(STDIN_FILENO) != 1 {
+    if access?.askPassphrase == true, content == "-", isatty(STDIN_FILENO) != 1 {
       throw ValidationError(
         "Standard input cannot contain both the passphrase and the content. Pass the content in a "
           + "file, or the key with --key-file.")

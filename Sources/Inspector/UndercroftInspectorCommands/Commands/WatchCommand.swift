@@ -4,22 +4,32 @@ import UndercroftCore
 import UndercroftInspection
 
 /// A command that reports the changes of the stores at a path while an application writes to them.
-struct WatchCommand: TargetCommand {
+struct WatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
     abstract: "Reports the changes of the stores at a path until it is interrupted.",
     usage: "undercroft watch [<options>] <path>",
     discussion: """
       Each line names the time, the change (+ added, ~ changed, - removed), the kind, the table, \
-      the key and the new content. Confidential stores are not watched. Values that look like \
-      secrets by their names or forms are replaced by placeholders, on a best-effort basis. \
-      \(RedactionArguments.fingerprintHelp) The stores are read again after each change of their \
-      files.
+      the key and the new content. The content is the beginning of the value or row on one line, \
+      in which line breaks are blanks, also with --format ndjson, which writes keys as they are. \
+      Text that is not UTF-8 is shown as a blob. Values that look like secrets by their names or \
+      forms are replaced by placeholders, on a best-effort basis. \
+      \(RedactionArguments.fingerprintHelp)
+
+      Confidential stores are not watched, and neither is a kind that the application uses for \
+      the first time meanwhile. A store is read completely after each change of its files, which \
+      takes seconds for 100,000 files. A GDBM file is read at each examination, because programs \
+      change it in memory. A store that cannot be read is reported once, and read again after the \
+      next change of its files. The command ends if no store can be read at the start.
       """)
 
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case text = "text"
     case ndjson = "ndjson"
+
+    /// The format that decides how errors are written.
+    var output: OutputFormat { self == .ndjson ? .ndjson : .auto }
   }
 
   @Argument(help: .path, completion: .file())
@@ -35,15 +45,15 @@ struct WatchCommand: TargetCommand {
   var count = 0
   @Option(help: "The format of the output; ndjson is one JSON object on each line.")
   var format: Format = .text
-  @OptionGroup var access: AccessArguments
   @OptionGroup var terminal: TerminalArguments
+
+  /// The stores, which are read in place and without a key.
+  ///
+  /// A private copy would show one state, and vaults are never shown.
+  private var target: Target { Target(path: path, access: nil) }
 
   func validate() throws {
     try target.validate()
-    if access.snapshot || access.lock {
-      throw ValidationError(
-        "watch cannot be combined with --snapshot or --lock, which show one state of a store.")
-    }
     guard interval.isFinite, (0.01...86_400).contains(interval) else {
       throw ValidationError(
         "--interval is \(interval). Pass a number of seconds from 0.01 to 86400.")
@@ -54,36 +64,45 @@ struct WatchCommand: TargetCommand {
   }
 
   func run() throws {
-    let output = format == .ndjson ? OutputFormat.ndjson : .auto
-    AccessArguments.refuseSnapshotAndLock()
-    try Output.run(output, isPaged: false) {
+    AccessArguments.omitSnapshotAndLock()
+    try Output.run(format.output, isPaged: false) {
       let excerpt = ValueExcerpt(redactor: Redactor())
-      let (stores, problems) = try Problem.gather(from: try target.stores(of: selectedKinds)) {
-        try WatchedStore($0, excerpt)
+      let found = try target.stores(of: selectedKinds)
+      var stores = try found.compactMap { try WatchedStore($0, excerpt) }
+      let problems = stores.compactMap(\.problem)
+      guard problems.count < stores.count else {
+        return try nothingToWatch(problems, isOnlyStore: found.count == 1)
       }
-      var watched = stores.compactMap(\.self)
-      guard !watched.isEmpty else { return try nothingToWatch(problems) }
-      Output.report(problems.filter(\.isFailure), in: output)
+      Output.report(problems, in: format.output)
       // A script may wait for this note before it changes the stores.
-      Output.note("watching \(EnglishText.counted(watched.count, "store")); Ctrl-C ends")
-      var reported = 0
-      while true {
-        for index in watched.indices {
-          try watched[index].forEachChange(excerpt) { difference in
-            guard count == 0 || reported < count else { return }
-            reported += 1
-            try Output.text(line(difference))
-          }
+      Output.note("watching \(EnglishText.counted(stores.count, "store")); Ctrl-C ends")
+      try watch(&stores, excerpt)
+      // The exit status is that of the stores that still cannot be read, which were reported before.
+      if let status = Output.status(of: stores.compactMap(\.problem)) { throw ExitCode(status) }
+      return []
+    }
+  }
+
+  /// Writes the changes of the stores until their number reaches ``count``.
+  private func watch(_ stores: inout [WatchedStore], _ excerpt: ValueExcerpt) throws {
+    var report = WatchReport(format, limit: count)
+    while true {
+      for index in stores.indices {
+        for event in try stores[index].examine(excerpt) {
+          try report.write(event, of: stores[index].store)
         }
-        if count > 0, reported >= count { return [] }
-        Thread.sleep(forTimeInterval: interval)
       }
+      if report.isComplete { return }
+      try Console.wait(for: interval)
     }
   }
 
   /// Returns the errors of the stores, or throws an error if all of them are confidential.
-  private func nothingToWatch(_ problems: [Problem]) throws -> [Problem] {
-    guard !problems.contains(where: \.isFailure) else { return problems }
+  ///
+  /// - Throws: the error of the store if it is the only one.
+  private func nothingToWatch(_ problems: [Problem], isOnlyStore: Bool) throws -> [Problem] {
+    if isOnlyStore, let problem = problems.first { throw problem.error }
+    guard problems.isEmpty else { return problems }
     throw StorageError(
       .locked,
       """
@@ -91,22 +110,5 @@ struct WatchCommand: TargetCommand {
       may be shown
       """,
       suggestion: "pass the path of a store that is not confidential")
-  }
-
-  private func line(_ difference: Difference) -> String {
-    let time = Date.now.formatted(.iso8601)
-    guard format == .text else {
-      return ResultValue.object([
-        "time": .text(time), "change": .text(difference.change.rawValue),
-        "kind": .text(difference.kind), "table": ResultValue(difference.table),
-        "key": .text(difference.key), "new": ResultValue(difference.new),
-      ]).json
-    }
-    let (sign, kind) = (difference.change.rawValue, ValueText.safe(difference.kind))
-    let content = [difference.table, difference.key, difference.new].compactMap(\.self)
-      .map { ValueText.safe($0) }
-    let styledSign = TextStyle(sign: sign)?.applied(to: sign, on: STDOUT_FILENO) ?? sign
-    let styledKind = TextStyle.kind.applied(to: kind, on: STDOUT_FILENO)
-    return ([time, styledSign, styledKind] + content).joined(separator: " ")
   }
 }

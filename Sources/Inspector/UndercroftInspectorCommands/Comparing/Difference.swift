@@ -1,3 +1,5 @@
+import UndercroftInspection
+
 /// A difference between two stores.
 struct Difference {
   enum Change: String {
@@ -16,4 +18,15 @@ struct Difference {
   var old: String?
   /// The value of the second store as text for people, or `nil` if it has none.
   var new: String?
+
+  /// The maximum width in columns of the key of a row.
+  static let maximumKeyWidth = 60
+
+  /// The key as text for people on one line, which is cut if it is the primary key of a row.
+  ///
+  /// The name of an entry is complete, because other commands accept it.
+  var shownKey: String {
+    let text = ValueText.safe(key)
+    return table == nil ? text : DisplayWidth.truncated(text, to: Self.maximumKeyWidth)
+  }
 }

@@ -16,8 +16,6 @@ struct TableComparison {
 
   /// The maximum number of changed rows whose changed columns are described.
   private static let describedRows = 1_000
-  /// The maximum width in columns of a key.
-  private static let maximumKeyWidth = 60
 
   /// Passes each difference to `body`, until `body` returns `false`.
   func run(_ old: OpenedStore?, _ new: OpenedStore?, _ body: (Difference) throws -> Bool) throws {
@@ -78,9 +76,9 @@ struct TableComparison {
   private func difference(
     _ change: Difference.Change, _ key: RowKey, old: String? = nil, new: String? = nil
   ) -> Difference {
-    Difference(
-      change: change, kind: kind, table: table.name,
-      key: DisplayWidth.truncated(key.text.text, to: Self.maximumKeyWidth), old: old, new: new)
+    let text = DisplayWidth.truncated(key.text.text, to: Difference.maximumKeyWidth)
+    return Difference(
+      change: change, kind: kind, table: table.name, key: text, old: old, new: new)
   }
 
   /// Returns the changed columns of a row as text on one line, in which secrets are redacted.

@@ -40,7 +40,7 @@ struct EditSelection {
   ///
   /// No passphrase is asked for.
   var missingKind: String? {
-    let key = target.access.keyFile.map { URL(filePath: $0) }
+    let key = target.access?.keyFile.map { URL(filePath: $0) }
     guard kind == nil,
       let stores = try? target.stores(credentials: InspectionCredentials(keyFile: key)),
       stores.count > 1, (try? Self.edits(of: stores).filter { try has($0) }.count) != 1

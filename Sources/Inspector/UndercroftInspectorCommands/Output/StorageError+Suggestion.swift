@@ -12,7 +12,7 @@ extension StorageError {
   ///
   /// They are the options that read a store beside its writer for the error
   /// ``StorageError/Code/busy``, except those of the command and those without an effect on the
-  /// store, and those that pass the key of a vault if no key was given. A command that refuses the
+  /// store, and those that pass the key of a vault if no key was given. A command without the
   /// options, such as `watch`, suggests to compare copies. The busy error of copying a store is
   /// returned unchanged, because another copy would also fail, and so is that of a command that
   /// writes, which suggests its own option.
@@ -23,7 +23,7 @@ extension StorageError {
     }
     let options = AccessArguments.options
     if options.snapshot { return self }
-    if options.areRefused {
+    if options.areMissing {
       return suggesting(
         """
         repeat the command when other processes write less often, or compare two copies that \
