@@ -43,6 +43,8 @@ struct StoreConversion {
     try copy(opened, to: building, copying)
     copying.end()
     try removeCompanions(of: item.temporaryPath)
+    // A backend may acknowledge a write before the write is flushed.
+    try Descriptor(opening: item.temporaryPath, O_RDONLY).synchronize()
     let verifying = Progress("comparing")
     defer { verifying.end() }
     verifying.begin(source.name, total: opened.report.entryCount)
