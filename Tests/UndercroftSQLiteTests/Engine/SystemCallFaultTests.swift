@@ -4,6 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 import UndercroftCore
+import UndercroftInspection
 import UndercroftSQLite
 
 #if os(Linux)
@@ -117,6 +118,71 @@ import UndercroftSQLite
         #expect(error?.code == .unavailable)
         #expect(error?.message.contains(url.path) == true)
         #expect(try Library.count(try Database(at: url)) == 3)
+      }
+    }
+
+    @Test(arguments: ["-journal", "-wal", "-shm"])
+    func `if a file beside the database cannot be created, the error has the code io`(
+      suffix: String
+    ) throws {
+      try #require(Faults.isInstalled)
+      try withTemporaryDirectory { directory in
+        let url = directory.appending(path: "library.sqlite")
+
+        // Only the first call fails: SQLite then opens the file for reading, and it is missing.
+        Faults.opening.fail(
+          directory.lastPathComponent + "/library.sqlite" + suffix, times: 1, with: ENOSPC)
+        let error = #expect(throws: StorageError.self) {
+          try Library.fill(try Database(at: url))
+        }
+
+        #expect(error?.code == .io, "\(error as Any)")
+        #expect(error?.message.contains("beside \"\(url.path)\"") == true, "\(error as Any)")
+        #expect(error?.suggestion?.contains("free disk space") == true)
+        try Library.fill(try Database(at: url))
+        #expect(try Library.count(try Database(at: url)) == 3)
+      }
+    }
+
+    @Test func `if the log can be opened only for reading, a write throws an I/O error`()
+      throws
+    {
+      try #require(Faults.isInstalled)
+      try withTemporaryDirectory { directory in
+        let url = directory.appending(path: "library.sqlite")
+        let other = try Database(at: url)
+        try Library.fill(other)
+
+        Faults.opening.fail(
+          directory.lastPathComponent + "/library.sqlite-wal", times: 1, with: ENOSPC)
+        let database = try Database(at: url)
+        let error = #expect(throws: StorageError.self) {
+          try database.write { db in try Library.add(1, in: db) }
+        }
+
+        #expect(error?.code == .io, "\(error as Any)")
+        #expect(error?.message.contains("only for reading") == true, "\(error as Any)")
+        try other.write { db in try Library.add(1, in: db) }
+        #expect(try Library.count(other) == 4)
+      }
+    }
+
+    @Test func `a database is copied even if the first system call that opens the copy fails`()
+      throws
+    {
+      try #require(Faults.isInstalled)
+      let copying = try #require(StoreInspectorFactory.sqlite.copying.copy)
+      try withTemporaryDirectory { directory in
+        let (url, copy) = (
+          directory.appending(path: "library.sqlite"), directory.appending(path: "copy.sqlite")
+        )
+        try Library.fill(try Database(at: url))
+
+        Faults.opening.fail(
+          directory.lastPathComponent + "/copy.sqlite", times: 1, with: ENOSPC)
+        try copying(url, copy)
+
+        #expect(try Library.count(try Database(at: copy)) == 3)
       }
     }
 

@@ -86,8 +86,8 @@ extension SQLiteHandle {
   /// SQLite opens a file for reading after any failure to open it for writing, including temporary
   /// failures such as too many open files. The database would then refuse every write until it is
   /// opened again. This function therefore tries several times, with pauses of 1, 10 and 100 ms.
-  private static func writable(
-    _ path: String, lockTimeout: Duration, _ interruption: Interruption?
+  static func writable(
+    _ path: String, lockTimeout: Duration = .seconds(5), _ interruption: Interruption? = nil
   ) throws(StorageError) -> SQLiteHandle {
     for pause: UInt32 in [1_000, 10_000, 100_000, 0] {
       let handle = try SQLiteHandle(path, .readWrite, lockTimeout: lockTimeout, interruption)
@@ -274,13 +274,8 @@ extension Connection {
     do throws(StorageError) {
       let statement = try Statement(sql, on: raw)
       try statement.run()
-    } catch  where error.code == .unavailable {
-      // Otherwise SQLite only reports that a file beside the database could not be opened.
-      let number = sqlite3_system_errno(raw)
-      guard number == EMFILE || number == ENFILE else { throw error }
-      let path = sqlite3_db_filename(raw, "main").map { String(cString: $0) } ?? ""
-      throw .system("open the files of", path, number: number)
-        .naming(backend: SQLiteBackend.name)
+    } catch {
+      throw error.explainingRefusedFile
     }
   }
 }

@@ -111,11 +111,15 @@ extension StorageError {
         """
       )
     case .full,
-      .ioError where [ENOSPC, EDQUOT].contains(error.systemErrorNumber):
+      .ioError where [ENOSPC, EDQUOT].contains(error.systemErrorNumber),
+      .cannotOpen where [ENOSPC, EDQUOT].contains(error.systemErrorNumber):
       (.full, "free disk space; nothing was changed")
     case .constraint, .mismatch: (.constraintViolated, suggestion(forViolation: error))
     case .readOnly, .permissionDenied, .notAuthorized:
       (.accessDenied, "check the owner and mode of the file and of its folder")
+    case .ioError,
+      .cannotOpen where error.systemErrorNumber == EIO:
+      (.io, "check the disk and the file system of the file, and repeat the call")
     case .cannotOpen: (.unavailable, "check that the path names a file in a writable folder")
     case .interrupted: (.interrupted, "repeat the call if its result is still needed")
     case .tooBig:
@@ -127,7 +131,6 @@ extension StorageError {
         """
       )
     case .error, .misuse, .outOfRange: (.misuse, suggestion(of: error))
-    case .ioError: (.io, "check the disk and the file system of the file, and repeat the call")
     case .outOfMemory: (.io, "free memory, and repeat the call")
     default: (.io, nil)
     }

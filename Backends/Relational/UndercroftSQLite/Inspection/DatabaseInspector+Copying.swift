@@ -31,7 +31,7 @@ extension DatabaseInspector {
 extension DatabaseView {
   fileprivate borrowing func copy(to path: String) throws(StorageError) {
     _ = try Descriptor(opening: path, O_CREAT | O_EXCL | O_WRONLY)
-    let target = try SQLiteHandle(path, .readWrite)
+    let target = try SQLiteHandle.writable(path)
     // A partial copy is never used, and the complete file is flushed before it is used.
     for sql in ["PRAGMA journal_mode = MEMORY", "PRAGMA synchronous = OFF"] {
       try Statement(sql, on: target.raw).run()

@@ -20,7 +20,9 @@ final class TransactionStatements {
     defer { sqlite3_reset(raw) }
     let code = sqlite3_step(raw)
     if code == SQLITE_DONE { return }
-    throw .sqlite("run", SQLiteError(code, on: connection, sql: control.sql))
+    let error = StorageError.sqlite("run", SQLiteError(code, on: connection, sql: control.sql))
+    // The first transaction opens the write-ahead log.
+    throw control.isBeginning ? error.explainingRefusedFile : error
   }
 
   private func statement(_ control: TransactionControl) throws(StorageError) -> OpaquePointer {
