@@ -52,6 +52,7 @@ public struct Inspector: Sendable {
     case .file, .other: break
     }
     let candidate = StoreCandidate(at: url, readingBy: reader)
+    if let error = candidate.readError { throw error }
     guard let factory = factories.first(where: { $0.recognises(candidate) }) else {
       throw unsupported(candidate, path)
     }

@@ -1,3 +1,4 @@
+public import UndercroftCore
 public import UndercroftFoundation
 
 #if canImport(Glibc)
@@ -15,8 +16,9 @@ public import UndercroftFoundation
 /// POSIX locks of the process on it.
 public struct StoreCandidate: Sendable {
   /// A closure that returns up to ``startByteCount`` bytes from the beginning of a regular file, or
-  /// `nil` if the file cannot be read.
-  public typealias Reader = @Sendable (URL) -> Data?
+  /// `nil` if the closure does not support the path, and throws the error of the operating system
+  /// if the file cannot be read.
+  public typealias Reader = @Sendable (URL) throws(StorageError) -> Data?
 
   /// The maximum size of ``start`` in bytes, which is enough for the header of any format.
   public static let startByteCount = 512
@@ -27,6 +29,9 @@ public struct StoreCandidate: Sendable {
   public let isFolder: Bool
   /// The first bytes of a regular file, or no bytes for a folder or a file that cannot be read.
   public let start: Data
+  /// The error of reading the first bytes, or `nil` if they were read, or if the candidate is not a
+  /// regular file.
+  package let readError: StorageError?
 
   /// Creates a candidate from the file or folder at `url`, and reads the first bytes of a file.
   ///
@@ -43,30 +48,36 @@ public struct StoreCandidate: Sendable {
     isFolder = exists && status.st_mode & S_IFMT == S_IFDIR
     // Opening a FIFO would block.
     guard exists, status.st_mode & S_IFMT == S_IFREG else {
-      start = Data()
+      (start, readError) = (Data(), nil)
       return
     }
-    start = (reader.map { $0(url) } ?? Self.read(path, status)) ?? Data()
+    do throws(StorageError) {
+      let bytes: Data? = if let reader { try reader(url) } else { try Self.read(path, status) }
+      (start, readError) = (bytes ?? Data(), nil)
+    } catch {
+      (start, readError) = (Data(), error)
+    }
   }
 
-  private static func read(_ path: String, _ status: stat) -> Data? {
+  private static func read(_ path: String, _ status: stat) throws(StorageError) -> Data {
     for descriptor in openDescriptors {
       var other = stat()
       guard fstat(descriptor, &other) == 0, other.st_dev == status.st_dev,
         other.st_ino == status.st_ino
       else { continue }
-      return read(descriptor)
+      return try read(descriptor, path)
     }
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
+    guard descriptor >= 0 else { throw .system("read", path) }
     defer { close(descriptor) }
-    return read(descriptor)
+    return try read(descriptor, path)
   }
 
-  private static func read(_ descriptor: Int32) -> Data? {
+  private static func read(_ descriptor: Int32, _ path: String) throws(StorageError) -> Data {
     var bytes = [UInt8](repeating: 0, count: startByteCount)
     let count = pread(descriptor, &bytes, bytes.count, 0)
-    return count >= 0 ? Data(bytes.prefix(count)) : nil
+    guard count >= 0 else { throw .system("read", path) }
+    return Data(bytes.prefix(count))
   }
 
   /// The open file descriptors of this process.

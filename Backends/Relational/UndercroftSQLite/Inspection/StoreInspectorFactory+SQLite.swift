@@ -8,12 +8,7 @@ extension StoreInspectorFactory {
   public static var sqlite: StoreInspectorFactory {
     StoreInspectorFactory(
       scheme: SQLiteBackend.name,
-      reader: { url in
-        guard let path = try? DatabaseFile.path(of: url), DatabaseFile.isRegular(path) else {
-          return nil
-        }
-        return try? DatabaseSource(path).read(at: 0, StoreCandidate.startByteCount)
-      },
+      reader: { (url) throws(StorageError) in try DatabaseSource.start(ofFile: url) },
       recognises: { DatabaseSource.isDatabase($0.start) },
       open: { (url, _) throws(StorageError) in try DatabaseInspector(at: url) }
     ).with(library: "SQLite \(SQLiteLibrary.current.version)").with(log: .writeAheadLog)

@@ -49,6 +49,8 @@ struct CopyPlan {
     for item in try others() where item.state.kind == .file {
       let url = URL(filePath: FileTree.path(of: item.path, in: home))
       let candidate = StoreCandidate(at: url, readingBy: reader)
+      // A database that is not recognised would be copied without its log.
+      if let error = candidate.readError { throw error }
       if let factory = databases.first(where: { $0.recognises(candidate) }) {
         try add(item.path, [], factory.scheme, factory.copying)
       }
