@@ -20,9 +20,22 @@ extension Folder {
   }
 
   /// Returns the names in an open folder except "." and "..", in no particular order.
+  ///
+  /// Replacement characters (U+FFFD) replace the bytes of a name that are not valid UTF-8, so such
+  /// a name does not lead to its file.
   package static func names(in folder: borrowing Descriptor) throws(StorageError) -> [String] {
     var names: [String] = []
     try read(folder) { (name, _) in names.append(name) }
+    return names
+  }
+
+  /// Returns the names in an open folder except "." and "..", in no particular order, each of which
+  /// leads to its file.
+  ///
+  /// - Throws: ``StorageError/Code/notSupported`` if a name is not valid UTF-8.
+  package static func exactNames(in folder: borrowing Descriptor) throws(StorageError) -> [String] {
+    var names: [String] = []
+    try read(folder, requiringUTF8: true) { (name, _) in names.append(name) }
     return names
   }
 
@@ -59,8 +72,11 @@ extension Folder {
   }
 
   /// Calls `body` with each name in a folder and its type, such as `DT_REG` (`readdir`).
+  ///
+  /// - Parameter requiringUTF8: whether a name that is not valid UTF-8 is an error.
   private static func read(
-    _ folder: borrowing Descriptor, _ body: (String, Int32) throws(StorageError) -> Void
+    _ folder: borrowing Descriptor, requiringUTF8: Bool = false,
+    _ body: (String, Int32) throws(StorageError) -> Void
   ) throws(StorageError) {
     // Uses a second file descriptor, because reading moves the
     // position of a descriptor, and `closedir` closes the descriptor.
@@ -79,10 +95,24 @@ extension Folder {
         guard errno == 0 else { throw .system("list", folder.path) }
         return
       }
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { buffer in
-        String(decoding: buffer.prefix { $0 != 0 }, as: UTF8.self)
+      let (name, isExact) = withUnsafeBytes(of: &entry.pointee.d_name) { buffer -> (String, Bool) in
+        let bytes = buffer.prefix { $0 != 0 }
+        let name = String(decoding: bytes, as: UTF8.self)
+        return (name, !requiringUTF8 || name.utf8.elementsEqual(bytes))
       }
+      guard isExact else { throw invalidName(name, in: folder) }
       if name != "." && name != ".." { try body(name, Int32(entry.pointee.d_type)) }
     }
+  }
+  private static func invalidName(
+    _ name: String, in folder: borrowing Descriptor
+  ) -> StorageError {
+    StorageError(
+      .notSupported,
+      """
+      cannot open \(quoted(folder.path + "/" + name)): the name of this file or folder is not valid \
+      UTF-8
+      """,
+      suggestion: "rename each file and folder whose name is not valid UTF-8")
   }
 }

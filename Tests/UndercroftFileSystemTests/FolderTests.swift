@@ -34,6 +34,32 @@ import UndercroftFileSystem
     try Folder.create(folder.file("link"))
   }
 
+  // Other systems do not accept names that are not valid UTF-8.
+  #if os(Linux)
+    @Test func `a name that is not valid UTF-8 is an error only if names must lead to their files`()
+      throws
+    {
+      let folder = try TemporaryDirectory()
+      let open = try Folder.open(folder.path)
+      try folder.write("a book", to: "emma\u{fffd}")
+      let exact = try Folder.exactNames(in: open)
+      let path = folder.file("dune").utf8.map { CChar(bitPattern: $0) }
+      let invalid = path + [CChar(bitPattern: 0xff), 0]
+      let result = mkdir(invalid, 0o700)
+      try #require(result == 0)
+      defer { rmdir(invalid) }
+
+      let names = try Folder.names(in: open)
+      let refused = Result { () throws(StorageError) in try Folder.exactNames(in: open) }
+      let error = #expect(throws: StorageError.self) { _ = try refused.get() }
+
+      #expect(exact == ["emma\u{fffd}"])
+      #expect(names.sorted() == ["dune\u{fffd}", "emma\u{fffd}"])
+      #expect(error?.code == .notSupported)
+      #expect(error?.message.contains(folder.file("dune\u{fffd}")) == true, "\(error as Any)")
+    }
+  #endif
+
   /// As in a read-only image, in which a file system is mounted.
   @Test(.enabled(if: faults_are_available() != 0), arguments: [EINVAL, EROFS, EIO])
   func `creating a store or a folder ignores an unsupported flush, but throws if a flush fails`(

@@ -13,11 +13,12 @@ struct CopyCommand: ParsableCommand {
     discussion: """
       Each store is copied as one consistent state; a database and its journal become one file. \
       The source is not changed. The copy of a home contains all files in it, such as the key of \
-      a vault. The destination must not exist, and gets its name when it is complete, so that \
-      nothing is copied if a database is too damaged to be read; "export" writes what can be read. \
-      Values and rows are copied unexamined: other damage is copied as well, with the exit status \
-      0, and "check" finds it in the copy. A note on standard error gives the number and the size \
-      of the copied files.
+      a vault; a note on standard error names FIFOs, sockets and devices, which are not copied. A \
+      file whose name is not valid UTF-8 is an error. The destination must not exist, and gets \
+      its name when it is complete, so that nothing is copied if a database is too damaged to be \
+      read; "export" writes what can be read. Values and rows are copied unexamined: other damage \
+      is copied as well, with the exit status 0, and "check" finds it in the copy. A note on \
+      standard error gives the number and the size of the copied files.
       """)
 
   @Argument(help: .path, completion: .file())
@@ -27,6 +28,9 @@ struct CopyCommand: ParsableCommand {
   @Flag(help: "Show what would be copied, and copy nothing.") var dryRun = false
   @OptionGroup var output: RowArguments
   @OptionGroup var terminal: TerminalArguments
+
+  /// The number of items that are not copied, and that a note names.
+  private static let maximumNamedCount = 5
 
   func validate() throws {
     try ValidationError.requirePath(source, named: "source")
@@ -55,6 +59,7 @@ struct CopyCommand: ParsableCommand {
   private func copy(_ store: DiscoveredStore) throws {
     let suffixes = store.copying.suffixes + store.copying.omittedSuffixes
     let copy = try StoreCopy(store.path, store.copying)
+    try noteSpecialFiles(in: copy.source)
     if dryRun {
       try requireAbsence(suffixes: suffixes, moved: store.copying.suffixes)
       return try list([row([], store.scheme, source, copy)])
@@ -76,9 +81,11 @@ struct CopyCommand: ParsableCommand {
         copied: \(quoted(store.path))
         """)
     }
+    try noteSpecialFiles(in: plan.home)
     if dryRun {
       try requireAbsence()
-      let others = try plan.others().filter { $0.state.kind != .folder }.map { item in
+      let files = try plan.others().filter { [.file, .link].contains($0.state.kind) }
+      let others = files.map { item in
         [.absent, .absent, .integer(Int64(item.state.byteCount)), .text(item.path.text)]
           as [ResultValue]
       }
@@ -95,6 +102,20 @@ struct CopyCommand: ParsableCommand {
       try HomeCopy(plan: plan, progress: progress).run(to: item.temporaryPath)
     }
     try commit(item, storeCount: plan.units.count, progress)
+  }
+
+  /// Writes a note about the FIFOs, sockets and devices in a store or home, which are not copied.
+  private func noteSpecialFiles(in source: String) throws {
+    let paths = try FileTree(root: source).items().filter { $0.state.kind == .other }.map(\.path)
+    guard !paths.isEmpty else { return }
+    let names = paths.prefix(Self.maximumNamedCount).map { quoted($0.text) }
+    let isComplete = names.count == paths.count
+    Output.note(
+      """
+      \(EnglishText.counted(paths.count, "item")) of the source \(paths.count == 1 ? "is" : "are") \
+      not copied, because only files, folders and symbolic links can be copied: \
+      \(names.joined(separator: ", "))\(isComplete ? "" : " and others")
+      """)
   }
 
   /// Runs `body`, and replaces the suggestion of an error about damage, because a copy is complete

@@ -18,15 +18,27 @@ enum FileCopy {
     case .file: return try copyFile(source, expected, to: copy)
     case .folder:
       guard mkdir(copy, 0o700) == 0 || errno == EEXIST else { throw .system("create", copy) }
-    case .link:
-      guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: source) else {
-        return nil
-      }
-      // A store that is reached through the link may have been copied to this place already.
-      guard symlink(target, copy) == 0 || errno == EEXIST else { throw .system("create", copy) }
+    case .link: return try copyLink(source, to: copy) ? expected : nil
     case .other: break
     }
     return expected
+  }
+
+  /// Copies a symbolic link with the bytes of its target, which need not be valid UTF-8, and returns
+  /// whether a link is at the path.
+  private static func copyLink(_ path: String, to copy: String) throws(StorageError) -> Bool {
+    // The target ends at the first of the remaining zeros.
+    var target = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+    let size = Int(PATH_MAX)
+    guard Platform.retrying({ readlink(path, &target, size) }) >= 0 else {
+      let number = errno
+      // Another process has removed or replaced the link.
+      if [ENOENT, ENOTDIR, EINVAL].contains(number) { return false }
+      throw .system("read", path, number: number)
+    }
+    // A store that is reached through the link may have been copied to this place already.
+    guard symlink(target, copy) == 0 || errno == EEXIST else { throw .system("create", copy) }
+    return true
   }
 
   private static func copyFile(

@@ -1,3 +1,4 @@
+import UndercroftCore
 import UndercroftFileSystem
 
 /// The attributes of a file that show whether it was changed or replaced.
@@ -45,6 +46,20 @@ struct FileState: Equatable {
     var status = stat()
     guard Platform.retrying({ lstat(path, &status) }) == 0 else { return nil }
     self.init(status)
+  }
+
+  /// Returns the attributes of the file at `path`, or `nil` if there is none; does not follow
+  /// symbolic links. (`lstat`)
+  ///
+  /// - Throws: the error of the system if a file may exist, such as in a folder without the
+  ///   permission to search it.
+  static func existing(at path: String) throws(StorageError) -> FileState? {
+    var status = stat()
+    if Platform.retrying({ lstat(path, &status) }) == 0 { return FileState(status) }
+    guard errno == ENOENT || errno == ENOTDIR else {
+      throw .system("read the attributes of", path)
+    }
+    return nil
   }
 
   /// Reads the attributes of the file to which `path` leads, or returns `nil` if there is none.

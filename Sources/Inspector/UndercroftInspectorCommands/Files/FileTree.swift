@@ -24,12 +24,18 @@ struct FileTree {
   ///
   /// An item that another process removes meanwhile is left out, and so are temporary files. The
   /// result is empty if the root does not exist.
+  ///
+  /// - Throws: ``StorageError/Code/notSupported`` if a name is not valid UTF-8, and the error of the
+  ///   system if an item cannot be examined, because no item may be missing in a copy.
   func items() throws(StorageError) -> [Item] {
     var items: [Item] = []
     var paths: [ExactString] = [ExactString("")]
     while let path = paths.popLast() {
       let location = Self.path(of: path, in: root)
-      guard let state = FileState(at: location) else { continue }
+      // The root can be the path of a file that a store does not need, and that is too long.
+      let found =
+        try path.text.isEmpty ? FileState(at: location) : FileState.existing(at: location)
+      guard let state = found else { continue }
       items.append(Item(path: path, state: state))
       guard state.kind == .folder else { continue }
       for name in TemporaryName.removed(from: try Self.names(in: location)) {
@@ -42,7 +48,7 @@ struct FileTree {
 
   private static func names(in folder: String) throws(StorageError) -> [String] {
     do throws(StorageError) {
-      return try Folder.names(in: Folder.open(folder))
+      return try Folder.exactNames(in: Folder.open(folder))
     } catch {
       if FileState(at: folder)?.kind != .folder { return [] }
       throw error
