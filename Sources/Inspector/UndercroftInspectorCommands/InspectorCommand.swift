@@ -78,6 +78,10 @@ public struct InspectorCommand: ParsableCommand {
   ) {
     StandardStream.reserveAll()
     Interruption.handle()
+    if let invalid = InvalidArgument() {
+      Output.error(invalid.sentence)
+      Foundation.exit(EX_USAGE)
+    }
     let arguments = CommandLine.arguments.dropFirst()
     if arguments.first == "--version" {
       try? Output.text(versionText)

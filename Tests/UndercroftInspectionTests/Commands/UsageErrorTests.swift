@@ -14,6 +14,23 @@ import UndercroftCore
     #expect(answer.errors.hasSuffix("did you mean \"\(meant)\"?\n"))
   }
 
+  @Test(arguments: [
+    #""$0" ls "$1/home$(printf '\377')""#, #""$0" cp "$1/home" "$1/copy$(printf '\377')""#,
+    #""$0" set "$1/home" theme "$(printf 'dark\377')" --kind preference --write --yes --no-undo"#,
+  ])
+  func `an argument that is not valid UTF-8 is refused`(script: String) throws {
+    try withHome { home, directory in
+      let before = try fileStates(in: home.url)
+
+      let answer = try Program.inspector.runInShell(script, directory.path)
+
+      #expect(answer.status == 64, "\(answer.errors)")
+      #expect(answer.errors.contains("\u{fffd}\": it is not valid UTF-8"), "\(answer.errors)")
+      #expect(try fileStates(in: home.url) == before)
+      #expect(try directory.names == ["home"])
+    }
+  }
+
   @Test func `a path without a command is answered with the command that lists stores`() throws {
     let answer = try run("/")
 
