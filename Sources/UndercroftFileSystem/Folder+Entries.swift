@@ -104,6 +104,7 @@ extension Folder {
       if name != "." && name != ".." { try body(name, Int32(entry.pointee.d_type)) }
     }
   }
+
   private static func invalidName(
     _ name: String, in folder: borrowing Descriptor
   ) -> StorageError {
