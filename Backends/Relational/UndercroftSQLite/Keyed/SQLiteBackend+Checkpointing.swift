@@ -1,4 +1,4 @@
-public import UndercroftCore
+package import UndercroftCore
 
 extension SQLiteBackend: CheckpointingBackend {
   /// Moves the whole write-ahead log into the database file. (`SQLITE_CHECKPOINT_TRUNCATE`)
