@@ -41,8 +41,8 @@ struct AccessArguments: ParsableArguments {
   /// reported where the arguments of the command are unknown.
   static var options: Options { current.withLock { $0 } }
 
-  /// Records that the command that runs has neither `--snapshot` nor `--lock`, so that no suggestion
-  /// names them.
+  /// Records that the command that runs has neither `--snapshot` nor `--lock`, so that no
+  /// suggestion names them.
   static func omitSnapshotAndLock() { current.withLock { $0 = Options(areMissing: true) } }
 
   /// Throws an error if the user passes both a key file and a passphrase.

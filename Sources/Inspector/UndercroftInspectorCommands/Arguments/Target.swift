@@ -21,8 +21,8 @@ extension TargetCommand {
 /// One path, and how its stores are read.
 struct Target {
   let path: String
-  /// The arguments that decide how stores are read, or `nil` for a command without them, which reads
-  /// stores in place and without a key.
+  /// The arguments that decide how stores are read, or `nil` for a command without them, which
+  /// reads stores in place and without a key.
   let access: AccessArguments?
 
   func validate() throws {

@@ -77,7 +77,8 @@ struct WatchCommand: ParsableCommand {
       // A script may wait for this note before it changes the stores.
       Output.note("watching \(EnglishText.counted(stores.count, "store")); Ctrl-C ends")
       try watch(&stores, excerpt)
-      // The exit status is that of the stores that still cannot be read, which were reported before.
+      // The exit status is that of the stores that still cannot be read, which were reported
+      // before.
       if let status = Output.status(of: stores.compactMap(\.problem)) { throw ExitCode(status) }
       return []
     }

@@ -24,8 +24,8 @@ enum FileCopy {
     return expected
   }
 
-  /// Copies a symbolic link with the bytes of its target, which need not be valid UTF-8, and returns
-  /// whether a link is at the path.
+  /// Copies a symbolic link with the bytes of its target, which need not be valid UTF-8, and
+  /// returns whether a link is at the path.
   private static func copyLink(_ path: String, to copy: String) throws(StorageError) -> Bool {
     // The target ends at the first of the remaining zeros.
     var target = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)

@@ -25,8 +25,8 @@ struct FileTree {
   /// An item that another process removes meanwhile is left out, and so are temporary files. The
   /// result is empty if the root does not exist.
   ///
-  /// - Throws: ``StorageError/Code/notSupported`` if a name is not valid UTF-8, and the error of the
-  ///   system if an item cannot be examined, because no item may be missing in a copy.
+  /// - Throws: ``StorageError/Code/notSupported`` if a name is not valid UTF-8, and the error of
+  ///   the system if an item cannot be examined, because no item may be missing in a copy.
   func items() throws(StorageError) -> [Item] {
     var items: [Item] = []
     var paths: [ExactString] = [ExactString("")]

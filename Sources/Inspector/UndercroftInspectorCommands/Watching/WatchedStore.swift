@@ -52,7 +52,8 @@ struct WatchedStore {
   ///
   /// If other processes change the store during each attempt to read it, a later call returns the
   /// changes. Any other failure is returned if two examinations in succession fail. The store is
-  /// then read after the next change of its files, and compared with the content that was read last.
+  /// then read after the next change of its files, and compared with the content that was read
+  /// last.
   mutating func examine(_ excerpt: ValueExcerpt) throws -> [Event] {
     let present = WatchedFiles(of: store)
     guard present != files else {
