@@ -33,6 +33,32 @@ import Testing
     }
   }
 
+  @Test func `the tables of more databases than a process can open are listed and shown`() throws {
+    try withTemporaryDirectory { directory in
+      let branches = (1...40).map { "branch\($0)" }
+      for branch in branches {
+        try SQLiteShell.run(
+          "CREATE TABLE \(branch)(title TEXT); INSERT INTO \(branch) VALUES ('Emma')",
+          on: directory.appending(path: branch))
+      }
+      let routes = branches.map { branch in
+        #"{"backend":"sqlite","codec":"json","isConfidential":false,"kind":"\#(branch)","#
+          + #""path":"\#(branch)","prefix":""}"#
+      }
+      let manifest =
+        #"{"application":"library","routes":[\#(routes.joined(separator: ","))],"version":1}"#
+      try Data(manifest.utf8).write(to: directory.appending(path: "undercroft.json"))
+      let script = #"ulimit -n 32; exec "$0" "$@" --format ndjson"#
+
+      let tables = try Program.inspector.runInShell(script, "rows", directory.path)
+      let books = try Program.inspector.runInShell(script, "rows", directory.path, "branch40")
+
+      #expect(tables.status == 0, "\(tables.errors)")
+      #expect(tables.lines.count == 40)
+      #expect(books.output == "{\"title\":\"Emma\"}\n", "\(books.errors)")
+    }
+  }
+
   @Test func `a table that no readable store has is reported with all stores that cannot be read`()
     throws
   {

@@ -36,13 +36,14 @@ struct RowsCommand: TargetCommand {
     try Output.run(output.format) {
       let stores = try target.existingStores(of: selectedKinds)
       var damage: [Problem] = []
-      let (found, problems) = try Problem.gather(from: stores) { store -> OpenedTables? in
+      let (found, problems) = try Problem.gather(from: stores) { store -> StoreTables? in
         let opened = try store.open()
         guard let tables = try opened.tables(countingRows: table == nil) else { return nil }
         damage += tables.filter { $0.isDamaged && !$0.isView }
           .map { Problem(damagedTable: $0.name, of: store) }
-        return OpenedTables(
-          store: opened, names: [store.name], kind: store.kind, tables: tables)
+        return StoreTables(
+          store: store, isConfidential: opened.isConfidential, names: [store.name],
+          kind: store.kind, tables: tables)
       }
       let withTables = found.compactMap { $0 }
       if withTables.isEmpty, !problems.contains(where: \.isFailure) {
@@ -89,7 +90,7 @@ struct RowsCommand: TargetCommand {
   ///
   /// The table can be in a store that was not read, so the errors of these stores are added.
   private func missing(
-    _ table: String, in stores: [OpenedTables], kinds: [String], _ problems: [Problem]
+    _ table: String, in stores: [StoreTables], kinds: [String], _ problems: [Problem]
   ) -> any Error {
     let suggestion =
       kinds.contains(table)
@@ -123,7 +124,7 @@ struct RowsCommand: TargetCommand {
   }
 
   /// Returns the suggestion for a table that no store has.
-  private static func suggestion(for table: String, in stores: [OpenedTables]) -> String {
+  private static func suggestion(for table: String, in stores: [StoreTables]) -> String {
     if FileManager.default.fileExists(atPath: table) {
       return """
         the command accepts one path, and the second argument is the name of a table; run it once \
@@ -139,8 +140,11 @@ struct RowsCommand: TargetCommand {
   /// The part of a message that names the kind of the option `--kind`, or an empty string.
   private var selected: String { KindPhrase.of(selectedKinds) }
 
-  private struct OpenedTables: TableOwner {
-    let store: OpenedStore
+  /// The tables of a store, which is closed again, because a home can have more databases than a
+  /// process can open.
+  private struct StoreTables: TableOwner {
+    let store: DiscoveredStore
+    let isConfidential: Bool
     let names: [String]
     let kind: String?
     let tables: [InspectedTable]
@@ -148,7 +152,7 @@ struct RowsCommand: TargetCommand {
 
   // MARK: Tables
 
-  private func list(_ stores: [OpenedTables]) throws {
+  private func list(_ stores: [StoreTables]) throws {
     let kinds = KindColumn(stores.map(\.kind))
     let rows = stores.flatMap { store in
       store.tables.map { table in
@@ -166,7 +170,7 @@ struct RowsCommand: TargetCommand {
   // MARK: Rows
 
   /// Shows the rows of a table that at least one of the stores has.
-  private func show(_ table: String, in stores: [OpenedTables]) throws {
+  private func show(_ table: String, in stores: [StoreTables]) throws {
     let matching = stores.owners(of: table)
     guard let store = matching.first, matching.count == 1 else {
       let kinds = matching.compactMap(\.kind).joined(separator: ", ")
@@ -178,7 +182,7 @@ struct RowsCommand: TargetCommand {
         """,
         suggestion: "select one of these kinds with --kind")
     }
-    guard !store.store.isConfidential || revealing.reveal else {
+    guard !store.isConfidential || revealing.reveal else {
       let owner = KindPhrase.of(store.kind)
       throw StorageError(
         .locked,
@@ -188,15 +192,15 @@ struct RowsCommand: TargetCommand {
         """,
         suggestion: "repeat the command with --reveal to show the rows of the table")
     }
-    if store.store.isConfidential { try revealing.confirm() }
+    if store.isConfidential { try revealing.confirm() }
     var options = output.options(table: table)
     options.isTabular = true
-    let showsSecrets = redaction.showSecrets || store.store.isConfidential
+    let showsSecrets = redaction.showSecrets || store.isConfidential
     let inspected = store.table(named: table)
     var writable = WritableColumns([], of: nil, in: output.format)
     var writer: RedactedRowWriter?
     do {
-      try store.store.forEachRow(
+      try store.store.open().forEachRow(
         of: table, offset: offset,
         columns: {
           writable = WritableColumns($0, of: inspected, in: output.format)
