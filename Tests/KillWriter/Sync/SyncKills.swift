@@ -21,8 +21,8 @@ struct SyncKills: ParsableCommand {
 
   /// The number of rounds between two comparisons of the clients and the server.
   private static let period = 50
-  /// In one of this number of rounds, the clients are killed after a synchronisation, however long
-  /// they need for it.
+  /// In each round whose number is a multiple of this, the clients are killed after a
+  /// synchronisation, however long they need for it.
   private static let synchronisingPeriod = 5
   private static let finishingLimit = Duration.seconds(120)
 

@@ -17,8 +17,8 @@ struct WatchCommand: ParsableCommand {
       forms are replaced by placeholders, on a best-effort basis. \
       \(RedactionArguments.fingerprintHelp)
 
-      Confidential stores are not watched, and neither is a kind that the application uses for \
-      the first time meanwhile. A store is read completely after each change of its files, which \
+      Confidential stores are not watched, and neither are kinds that are added to the manifest \
+      meanwhile. A store is read completely after each change of its files, which \
       takes seconds for 100,000 files. A GDBM file is read at each examination, because programs \
       change it in memory. A store that cannot be read is reported once, and read again after the \
       next change of its files. The command ends if no store can be read at the start.
