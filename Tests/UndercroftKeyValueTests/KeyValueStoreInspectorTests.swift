@@ -34,6 +34,30 @@ import UndercroftKeyValue
     }
   }
 
+  @Test func `entries are passed in the order of their names until the caller has enough`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "settings")
+      let backend = try JournalledBackend(at: url)
+      let names = ["loan/10", "loan/2", "book/1", "loan/1", "loan/"]
+      try backend.apply(names.map { .set($0, Data($0.utf8)) })
+      let store = try #require(
+        try StoreInspectorFactory.settings.open(url, .init()) as? any OrderedStore)
+      var found: [InspectionEntry] = []
+
+      try store.forEachSortedEntry(withPrefix: "loan/") { entry in
+        found.append(entry)
+        return found.count < 3
+      }
+
+      #expect(
+        found == [
+          InspectionEntry(name: "loan/", byteCount: 5),
+          InspectionEntry(name: "loan/1", byteCount: 6),
+          InspectionEntry(name: "loan/10", byteCount: 7),
+        ])
+    }
+  }
+
   @Test func `a snapshot without a journal is read again at each call`() throws {
     try withTemporaryDirectory { directory in
       let url = directory.appending(path: "settings")

@@ -8,7 +8,7 @@ import UndercroftInspection
 ///
 /// Each call reads what was written since the last call, without acquiring the lock of the store,
 /// and changes nothing.
-final class KeyValueStoreInspector: Inspectable {
+final class KeyValueStoreInspector: OrderedStore {
   private let files: StoreFiles
   private let format: any SnapshotFormat
 
@@ -33,6 +33,12 @@ final class KeyValueStoreInspector: Inspectable {
     withPrefix prefix: String, _ body: (InspectionEntry) throws -> Bool
   ) throws {
     for entry in try current().values.list(prefix) where try !body(entry) { return }
+  }
+
+  func forEachSortedEntry(
+    withPrefix prefix: String, _ body: (InspectionEntry) throws -> Bool
+  ) throws {
+    try current().values.entryBuffer(prefix).forEachSorted(body)
   }
 
   func forEachValue(

@@ -29,6 +29,15 @@ extension [ExactString: Data] {
     return entries.sorted(byBytesOf: \.name)
   }
 
+  /// Returns the names and sizes of the values whose names begin with `prefix`.
+  func entryBuffer(_ prefix: String) -> EntryBuffer {
+    var entries = EntryBuffer(capacity: count)
+    for (name, bytes) in self where name.begins(with: prefix) {
+      entries.append(name.text, byteCount: bytes.count)
+    }
+    return entries
+  }
+
   /// Returns the values whose names begin with `prefix`, sorted by name.
   func sorted(withPrefix prefix: String) -> [(name: String, bytes: Data)] {
     var values: [(name: String, bytes: Data)] = []

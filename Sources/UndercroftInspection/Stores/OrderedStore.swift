@@ -20,24 +20,17 @@ extension OrderedStore {
   package func forEachSortedEntry(
     withPrefix prefix: String, _ body: (InspectionEntry) throws -> Bool
   ) throws {
-    var names = NameBytes()
-    // The size of each value in bytes, or -1 if it is unknown.
-    var byteCounts: [Int] = []
+    var entries = EntryBuffer()
     var damage: StorageError?
     do {
       try forEachEntry(withPrefix: prefix) { entry in
-        names.append(entry.name)
-        byteCounts.append(entry.byteCount ?? -1)
+        entries.append(entry.name, byteCount: entry.byteCount)
         return true
       }
     } catch let error as StorageError where error.code == .corrupted {
       damage = error
     }
-    for position in names.order() {
-      let byteCount = byteCounts[position] < 0 ? nil : byteCounts[position]
-      let entry = InspectionEntry(name: names.name(at: position), byteCount: byteCount)
-      guard try body(entry) else { break }
-    }
+    try entries.forEachSorted(body)
     // A damaged name could precede each name that was passed.
     if let damage { throw damage }
   }

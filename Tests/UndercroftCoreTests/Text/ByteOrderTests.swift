@@ -31,6 +31,23 @@ import UndercroftTesting
     #expect(found.map(\.exact) == names.map(\.exact).sorted())
   }
 
+  @Test func `names of the same words are sorted, and equal names keep their order`() {
+    var random = SeededGenerator(seed: 18)
+    let words = ["book/001", "book/002", String(repeating: "\0", count: 8), "\0", "loan"]
+    let names = (0..<2_000).map { _ in
+      (0..<Int.random(in: 0...6, using: &random)).map { _ in
+        words.randomElement(using: &random) ?? ""
+      }.joined()
+    }
+
+    let found = names.enumerated().sorted(byBytesOf: \.element)
+
+    let expected = names.enumerated().sorted {
+      ($0.element.exact, $0.offset) < ($1.element.exact, $1.offset)
+    }
+    #expect(found.map(\.offset) == expected.map(\.offset))
+  }
+
   @Test func `elements are sorted together with their names`() {
     let loans = [(name: "reader/2", days: 14), (name: "reader/10", days: 7), (name: "", days: 1)]
 
