@@ -40,7 +40,7 @@ import UndercroftTesting
       }.joined()
     }
 
-    let found = names.enumerated().sorted(byBytesOf: \.element)
+    let found = Array(names.enumerated()).sorted(byBytesOf: \.element)
 
     let expected = names.enumerated().sorted {
       ($0.element.exact, $0.offset) < ($1.element.exact, $1.offset)
