@@ -52,8 +52,7 @@ public struct Inspector: Sendable {
     case .file, .other: break
     }
     let candidate = StoreCandidate(at: url, readingBy: reader)
-    if let error = candidate.readError { throw error }
-    guard let factory = factories.first(where: { $0.recognises(candidate) }) else {
+    guard let factory = try factory(recognising: candidate) else {
       throw unsupported(candidate, path)
     }
     return [
@@ -61,6 +60,20 @@ public struct Inspector: Sendable {
         kind: nil, scheme: factory.scheme, url: url, codec: nil, prefix: "", isConfidential: false,
         isEncrypted: false, factory: factory, credentials: credentials)
     ]
+  }
+
+  /// Returns the first factory that recognises `candidate`, or `nil` if none does.
+  ///
+  /// - Throws: the error of the operating system if the candidate cannot be read, because it may
+  ///   then be a store.
+  private func factory(
+    recognising candidate: StoreCandidate
+  ) throws(StorageError) -> StoreInspectorFactory? {
+    if let error = candidate.readError { throw error }
+    for factory in factories {
+      if try factory.examine(candidate) { return factory }
+    }
+    return nil
   }
 
   /// Returns the format of the file or folder at `url`, or `nil` if the inspector can open it as a

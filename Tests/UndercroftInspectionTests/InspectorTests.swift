@@ -64,6 +64,27 @@ import UndercroftInspection
     }
   }
 
+  @Test func `an I/O error of recognising a folder is thrown`() throws {
+    try withTemporaryDirectory { directory in
+      let failing = StoreInspectorFactory(
+        scheme: "shelf",
+        recognises: { (_) throws(StorageError) -> Bool in
+          throw StorageError(.io, "cannot read the shelf")
+        },
+        open: { (url, credentials) throws(StorageError) in
+          try StoreInspectorFactory.settings.open(url, credentials)
+        })
+
+      let error = #expect(throws: StorageError.self) {
+        try Inspector([failing]).stores(at: directory)
+      }
+
+      #expect(error?.code == .io)
+      #expect(error?.message == "cannot read the shelf")
+      #expect(!failing.recognises(directory))
+    }
+  }
+
   @Test
   func `inspecting a missing path, an empty folder or a file of unknown format throws an error`()
     throws

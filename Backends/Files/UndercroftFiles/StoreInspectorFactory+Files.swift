@@ -13,11 +13,17 @@ extension StoreInspectorFactory {
   }
 
   private static func folder(_ scheme: String, suffix: String) -> StoreInspectorFactory {
-    StoreInspectorFactory(scheme: scheme) { candidate in
-      guard candidate.isFolder,
-        let root = try? Folder.open(candidate.url.path(percentEncoded: false))
-      else { return false }
-      return (try? StoreMarker.suffix(in: root)) == suffix
+    StoreInspectorFactory(scheme: scheme) { (candidate) throws(StorageError) in
+      guard candidate.isFolder else { return false }
+      do throws(StorageError) {
+        let root = try Folder.open(candidate.url.path(percentEncoded: false))
+        return try StoreMarker.suffix(in: root) == suffix
+      } catch {
+        // A folder with a damaged marker is not recognised. After a failed system call, the folder
+        // may be a store.
+        guard error.code == .io, error.underlying is SystemError else { return false }
+        throw error
+      }
     } open: { (url, _) throws(StorageError) in
       try StorageError.naming(backend: scheme) { () throws(StorageError) in
         let folder = try EntryFolder(at: url.path(percentEncoded: false), suffix: suffix)

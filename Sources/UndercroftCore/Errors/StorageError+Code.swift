@@ -68,7 +68,7 @@ extension StorageError {
     /// The call is not allowed in this state, such as a
     /// write within a write, or with these arguments.
     public static let misuse = Code(rawValue: "misuse")
-    /// The operating system reports an error in reading or writing.
+    /// The operating system reports an error in reading or writing, or too many files are open.
     public static let io = Code(rawValue: "io")
   }
 }

@@ -18,6 +18,10 @@ package struct SystemError: Error, Sendable, CustomStringConvertible {
 }
 
 extension StorageError {
+  /// The suggestion of an error because too many files are open. (`EMFILE`, `ENFILE`)
+  package static let openFileLimitSuggestion =
+    "raise the limit of open files with ulimit -n, or close other files or programs"
+
   /// Returns the error for a failed system call, with a
   /// message of the form *cannot open "path": reason*.
   ///
@@ -50,8 +54,7 @@ extension StorageError {
     case ENOENT: (.unavailable, "check the path, and create missing folders")
     case EAGAIN, EWOULDBLOCK, ETXTBSY, EBUSY:
       (.locked, "wait until no other program uses the file")
-    case EMFILE, ENFILE:
-      (.unavailable, "close some files, or raise the limit of open files of the process")
+    case EMFILE, ENFILE: (.io, openFileLimitSuggestion)
     case ENOMEM: (.unavailable, "free some memory, or raise the memory limit of the process")
     case ENOTDIR: (.io, "check the path: a file exists where a folder is needed")
     case EISDIR: (.io, "move or rename the folder at this path")

@@ -73,7 +73,7 @@ public struct StoreInspectorFactory: Sendable {
   /// have no header that can be read alone.
   package private(set) var headerReport: (@Sendable (URL) -> InspectionReport?)?
 
-  private let examine: @Sendable (StoreCandidate) -> Bool
+  private let recognition: @Sendable (StoreCandidate) throws(StorageError) -> Bool
 
   /// A closure that opens the store at a location.
   public typealias Opening =
@@ -87,18 +87,19 @@ public struct StoreInspectorFactory: Sendable {
   /// - Parameters:
   ///   - scheme: the scheme of the addresses that the factory handles.
   ///   - reader: reads the first bytes of a file in a way that is safe for open databases.
-  ///   - recognises: returns whether a candidate is a store of this format. The closure tests the
+  ///   - recognises: returns whether a candidate is a store of this format, and throws the error of
+  ///     the operating system if the content of a folder cannot be read. The closure tests the
   ///     first bytes of a file or the content of a folder, never the name. The closure must not
   ///     open a candidate that is a file.
   ///   - open: opens a store for reading without changing it.
   public init(
     scheme: String, reader: StoreCandidate.Reader? = nil,
-    recognises: @escaping @Sendable (StoreCandidate) -> Bool,
+    recognises: @escaping @Sendable (StoreCandidate) throws(StorageError) -> Bool,
     open: @escaping Opening
   ) {
     self.scheme = scheme
     self.reader = reader
-    self.examine = recognises
+    self.recognition = recognises
     self.open = open
   }
 
@@ -182,10 +183,24 @@ public struct StoreInspectorFactory: Sendable {
   }
 
   /// Returns whether `candidate` is a store of this format.
-  public func recognises(_ candidate: StoreCandidate) -> Bool { examine(candidate) }
+  ///
+  /// The result is `false` if the candidate cannot be read.
+  public func recognises(_ candidate: StoreCandidate) -> Bool {
+    (try? examine(candidate)) ?? false
+  }
 
   /// Returns whether a store of this format is at `url`.
+  ///
+  /// The result is `false` if the file or folder cannot be read.
   public func recognises(_ url: URL) -> Bool {
-    examine(StoreCandidate(at: url, readingBy: reader))
+    recognises(StoreCandidate(at: url, readingBy: reader))
+  }
+
+  /// Returns whether `candidate` is a store of this format.
+  ///
+  /// - Throws: the error of the operating system if the candidate cannot be read.
+  package func examine(_ candidate: StoreCandidate) throws(StorageError) -> Bool {
+    if let error = candidate.readError { throw error }
+    return try recognition(candidate)
   }
 }

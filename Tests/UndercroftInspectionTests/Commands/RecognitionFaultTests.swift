@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tests of system calls that fail while the inspector reads the first bytes of a file.
+/// Tests of system calls that fail while the inspector recognises a store.
 @Suite(.enabled(if: Program.canTrace)) struct RecognitionFaultTests {
   private static func run(
     _ arguments: [String], failing call: String, with error: String, on path: String
@@ -15,7 +15,7 @@ import Testing
       .run(fault + [try Program.inspector.url.path] + arguments)
   }
 
-  @Test(arguments: ["openat", "pread64"], ["EIO", "ENOSPC"])
+  @Test(arguments: ["openat", "pread64"], ["EIO", "ENOSPC", "EMFILE"])
   func `a file whose first bytes cannot be read is reported with the status 74`(
     call: String, error: String
   ) throws {
@@ -29,6 +29,19 @@ import Testing
         #expect(answer.errors.contains("cannot read \"\(path)\": "), "\(answer.errors)")
         #expect(!answer.errors.contains("not a store"))
       }
+    }
+  }
+
+  @Test(arguments: ["EIO", "EMFILE"])
+  func `a folder that cannot be opened is reported with the status 74`(error: String) throws {
+    try withHome { home, _ in
+      let path = home.url.appending(path: try home.fileName(of: "blob")).path
+
+      let answer = try Self.run(["info", path], failing: "openat", with: error, on: path)
+
+      #expect(answer.status == 74, "\(answer.errors)")
+      #expect(answer.errors.contains("cannot open \"\(path)\": "), "\(answer.errors)")
+      #expect(!answer.errors.contains("not a store"))
     }
   }
 

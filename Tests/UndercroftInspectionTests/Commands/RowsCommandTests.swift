@@ -35,23 +35,13 @@ import Testing
 
   @Test func `the tables of more databases than a process can open are listed and shown`() throws {
     try withTemporaryDirectory { directory in
-      let branches = (1...40).map { "branch\($0)" }
-      for branch in branches {
-        try SQLiteShell.run(
-          "CREATE TABLE \(branch)(title TEXT); INSERT INTO \(branch) VALUES ('Emma')",
-          on: directory.appending(path: branch))
+      let home = try BranchHome(at: directory, branchCount: 40) { branch in
+        "CREATE TABLE \(branch)(title TEXT); INSERT INTO \(branch) VALUES ('Emma')"
       }
-      let routes = branches.map { branch in
-        #"{"backend":"sqlite","codec":"json","isConfidential":false,"kind":"\#(branch)","#
-          + #""path":"\#(branch)","prefix":""}"#
-      }
-      let manifest =
-        #"{"application":"library","routes":[\#(routes.joined(separator: ","))],"version":1}"#
-      try Data(manifest.utf8).write(to: directory.appending(path: "undercroft.json"))
       let script = #"ulimit -n 32; exec "$0" "$@" --format ndjson"#
 
-      let tables = try Program.inspector.runInShell(script, "rows", directory.path)
-      let books = try Program.inspector.runInShell(script, "rows", directory.path, "branch40")
+      let tables = try Program.inspector.runInShell(script, "rows", home.url.path)
+      let books = try Program.inspector.runInShell(script, "rows", home.url.path, "branch40")
 
       #expect(tables.status == 0, "\(tables.errors)")
       #expect(tables.lines.count == 40)

@@ -120,6 +120,8 @@ extension StorageError {
     case .ioError,
       .cannotOpen where error.systemErrorNumber == EIO:
       (.io, "check the disk and the file system of the file, and repeat the call")
+    case .cannotOpen where [EMFILE, ENFILE].contains(error.systemErrorNumber):
+      (.io, openFileLimitSuggestion)
     case .cannotOpen: (.unavailable, "check that the path names a file in a writable folder")
     case .interrupted: (.interrupted, "repeat the call if its result is still needed")
     case .tooBig:
