@@ -9,9 +9,9 @@ public protocol StoreQueryEngine: Sendable {
   ///   - columns: a closure that receives the names of the columns before the first row.
   ///   - row: a closure that receives a row, and returns whether it needs more rows.
   /// - Throws: ``StorageError/Code/misuse`` for a statement that is not valid, that writes, that
-  ///   names a table of several stores without a store, or that needs too much memory,
-  ///   ``StorageError/Code/interrupted`` if the time limit is reached, and any error that reading
-  ///   the stores or a closure throws.
+  ///   names a table of several stores without a store, or that needs too many databases or too
+  ///   much memory, ``StorageError/Code/interrupted`` if the time limit is reached, and any error
+  ///   that reading the stores or a closure throws.
   func run(
     _ sql: String, on stores: [QueriedStore], limits: QueryLimits,
     columns: ([String]) throws -> Void, row: ([InspectedValue]) throws -> Bool

@@ -94,6 +94,27 @@ import Testing
     }
   }
 
+  @Test func `a home can have more databases than one statement can read`() throws {
+    try withTemporaryDirectory { directory in
+      let home = try BranchHome(at: directory, branchCount: 12) { branch in
+        "CREATE TABLE book(title TEXT); INSERT INTO book VALUES ('Emma of \(branch)')"
+      }
+      let path = home.url.path
+
+      let book = try run("query", path, "SELECT title FROM branch12.book", "--format", "ndjson")
+      let plan = try run("query", path, "SELECT title FROM branch12.book", "--explain")
+      let ambiguous = try run("query", path, "SELECT title FROM book")
+      let all = try run("query", path, "PRAGMA table_list")
+
+      #expect(book.output == "{\"title\":\"Emma of branch12\"}\n", "\(book.errors)")
+      #expect(plan.status == 0, "\(plan.errors)")
+      #expect(ambiguous.status == 64)
+      #expect(ambiguous.errors.contains("and 2 more has a table named"), "\(ambiguous.errors)")
+      #expect(all.status == 64)
+      #expect(all.errors.contains("the statement needs 12 databases"), "\(all.errors)")
+    }
+  }
+
   @Test(arguments: ["-- all books\n", "--all books\n"])
   func `a statement can begin with a comment`(comment: String) throws {
     try withTemporaryDirectory { directory in

@@ -5,6 +5,9 @@ import UndercroftCore
 ///
 /// SQLite would silently read the table of the store that was attached first.
 struct AmbiguousTable {
+  /// The maximum number of stores that the error names.
+  private static let shownCount = 10
+
   /// The name of the table, as the first store spells it.
   let name: String
   /// The names of the stores.
@@ -18,16 +21,20 @@ struct AmbiguousTable {
   ///   - connection: the connection that has compiled the statement.
   init?(in sql: String, reads: Set<QueryAuthorizer.TableRead>, on connection: QueryConnection) {
     let schemas = connection.databases.filter(\.isQualified).map(\.schema)
-    guard schemas.count > 1, !reads.isEmpty else { return nil }
+    guard schemas.count + connection.unattached.count > 1, !reads.isEmpty else { return nil }
     let sql = TokenizedSQL(sql)
     for read in reads.sorted(by: { $0.table < $1.table }) where sql.names(read) {
       // Without a store, SQLite prefers a store of named values.
       guard Self.name(of: read.table, in: "main", on: connection) == nil,
         !schemas.contains(where: { Self.isView(read.context, in: $0, on: connection) })
       else { continue }
-      let found = schemas.compactMap { schema in
+      let attached = schemas.compactMap { schema in
         Self.name(of: read.table, in: schema, on: connection).map { (schema, $0) }
       }
+      let others = connection.unattached.compactMap { names in
+        names.spelling(ofTable: read.table).map { (names.store, $0) }
+      }
+      let found = attached + others
       guard found.count > 1, let first = found.first else { continue }
       (name, stores) = (first.1, found.map { $0.0 })
       return
@@ -37,16 +44,21 @@ struct AmbiguousTable {
 
   /// The error of the statement.
   var error: StorageError {
-    let qualified = stores.map {
+    let shown = stores.prefix(Self.shownCount)
+    let rest = stores.count - shown.count
+    let qualified = shown.map {
       StorageError.printable("\($0.spelledIdentifier).\(name.spelledIdentifier)")
     }
     return .sqliteMisuse(
       """
       cannot run the statement: each of the stores \
-      \(stores.map { quoted($0) }.joined(separator: ", ")) has a table named \(quoted(name))
+      \(shown.map { quoted($0) }.joined(separator: ", "))\(rest > 0 ? " and \(rest) more" : "") \
+      has a table named \(quoted(name))
       """,
-      suggestion:
-        "write the name of the store before the table: \(qualified.joined(separator: " or "))")
+      suggestion: """
+        write the name of the store before the table\(rest > 0 ? ", such as" : ":") \
+        \(qualified.joined(separator: " or "))
+        """)
   }
 
   private static func name(
@@ -81,9 +93,7 @@ extension TokenizedSQL {
   /// The tables of a full-text index are read although the statement does not name them.
   fileprivate func names(_ read: QueryAuthorizer.TableRead) -> Bool {
     let mentions = tokens.indices.filter { tokens[$0].isName(read.table.text) }
-    let hasBareName = mentions.contains { index in
-      !isPunctuation(".", at: index - 1) && !isPunctuation(".", at: index + 1)
-    }
+    let hasBareName = mentions.contains { isUnqualified(at: $0) }
     let hasQualifiedName = mentions.contains { index in
       isPunctuation(".", at: index - 1) && index > 1
         && read.schema.map { tokens[index - 2].isName($0.text) } ?? false
@@ -98,9 +108,5 @@ extension TokenizedSQL {
     guard next + 1 < tokens.count, tokens[next].isWord("as") else { return false }
     return isPunctuation("(", at: next + 1) || tokens[next + 1].isWord("materialized")
       || tokens[next + 1].isWord("not")
-  }
-
-  private func isPunctuation(_ text: String, at index: Int) -> Bool {
-    tokens.indices.contains(index) && tokens[index].isPunctuation(text)
   }
 }

@@ -21,14 +21,14 @@ struct IndexAdvisor {
   /// - Parameters:
   ///   - sql: the statement.
   ///   - steps: the plan of the statement.
-  ///   - stores: the stores that the statement reads.
+  ///   - stores: the stores to which the statement can refer.
   ///   - original: a connection that reads the stores.
   init?(
     for sql: String, steps: [QueryPlan.Step], on stores: [QueriedStore],
     of original: QueryConnection
   ) throws(StorageError) {
     guard PlanCost(steps).isImprovable else { return nil }
-    connection = try QueryConnection.empty(like: stores, original.deadline)
+    connection = try QueryConnection.empty(like: original, of: stores)
     self.sql = sql
     let databases = original.databases.filter { $0.role != .entries }
     for database in databases {

@@ -3,19 +3,23 @@ import UndercroftCore
 import UndercroftInspection
 
 extension QueryConnection {
-  /// Opens a connection that reads stores.
+  /// Opens a connection that reads the stores that a statement needs.
   ///
-  /// - Throws: ``StorageError/Code/misuse`` if SQLite cannot use the names of the stores, and any
-  ///   error of opening a database.
+  /// - Throws: ``StorageError/Code/misuse`` if SQLite cannot use the names of the stores, or if the
+  ///   statement needs too many databases, and any error of opening a database.
   static func reading(
-    _ stores: [QueriedStore], _ deadline: QueryDeadline
-  ) throws(StorageError) -> QueryConnection {
+    _ stores: [QueriedStore], for sql: String, _ deadline: QueryDeadline
+  ) throws -> QueryConnection {
     try checkNames(of: stores)
     let sole = soleDatabase(in: stores)
     let main = try sole.map { (store) throws(StorageError) in try attachment(for: store.url) }
     let connection = try QueryConnection(main?.uri ?? ":memory:", deadline)
     connection.retain(main?.keepAlive)
-    try connection.addTables(of: stores) { (store) throws(StorageError) in
+    let limit = Int(sqlite3_limit(connection.raw, SQLITE_LIMIT_ATTACHED, -1))
+    let needed = try NeededDatabases(of: stores, for: sql, limit: limit, deadline)
+    connection.setUnattached(needed.unattached)
+    try connection.addTables(of: needed.stores, isSole: sole != nil) {
+      (store) throws(StorageError) in
       if let main { return main }
       return try attachment(for: store.url)
     }
@@ -23,29 +27,31 @@ extension QueryConnection {
     return connection
   }
 
-  /// Opens a connection to empty in-memory databases with the same names as those of
-  /// ``reading(_:_:)``.
+  /// Opens a connection to empty in-memory databases with the same names as those of `original`, a
+  /// connection that reads `stores`.
   static func empty(
-    like stores: [QueriedStore], _ deadline: QueryDeadline
+    like original: QueryConnection, of stores: [QueriedStore]
   ) throws(StorageError) -> QueryConnection {
-    let connection = try QueryConnection(":memory:", deadline)
-    try connection.addTables(of: stores) { _ in (":memory:", nil) }
+    let connection = try QueryConnection(":memory:", original.deadline)
+    let unattached = Set(original.unattached.map(\.store.folded))
+    try connection.addTables(
+      of: stores.filter { !unattached.contains($0.name.folded) },
+      isSole: soleDatabase(in: stores) != nil
+    ) { _ in (":memory:", nil) }
     try connection.restrict(to: .creatingSchema)
     return connection
   }
 
   /// Attaches the databases, and creates the virtual tables of the stores of named values.
+  ///
+  /// - Parameters:
+  ///   - stores: the stores that the statement needs.
+  ///   - isSole: whether the query has no other store, so that its database is the main database.
+  ///   - attachment: returns the URI of the database of a store.
   private func addTables(
-    of stores: [QueriedStore],
+    of stores: [QueriedStore], isSole: Bool,
     _ attachment: (QueriedStore) throws(StorageError) -> (uri: String, keepAlive: AnyObject?)
   ) throws(StorageError) {
-    let limit = sqlite3_limit(raw, SQLITE_LIMIT_ATTACHED, -1)
-    guard stores.count(where: Self.isDatabase) <= Int(limit) else {
-      throw .sqliteMisuse(
-        "cannot query more than \(limit) databases together: SQLite attaches no more databases",
-        suggestion: "query only the stores that the statement needs")
-    }
-    let isSole = Self.soleDatabase(in: stores) != nil
     add(QueryDatabase(schema: "main", role: isSole ? .sole : .entries))
     for store in stores {
       guard Self.isDatabase(store) else {
@@ -68,7 +74,7 @@ extension QueryConnection {
   ///
   /// The entries of a database are its tables. Their number is unknown only if the application
   /// encrypts the store, which can then not be read.
-  private static func isDatabase(_ store: QueriedStore) -> Bool {
+  static func isDatabase(_ store: QueriedStore) -> Bool {
     store.store.report.format.hasPrefix("sqlite database")
       && store.store.report.entryCount != nil
   }

@@ -15,6 +15,8 @@ final class QueryConnection {
   ///
   /// A database that is attached under two names occurs twice.
   private(set) var databases: [QueryDatabase] = []
+  /// The databases of stores that the statement does not need, and that are therefore not attached.
+  private(set) var unattached: [DatabaseNames] = []
   /// The authorizer, which is `nil` until the connection is set up.
   private(set) var authorizer: QueryAuthorizer?
   /// The functions of the virtual tables, which SQLite uses until the connection is closed.
@@ -105,6 +107,9 @@ final class QueryConnection {
 
   /// Adds a database to the databases in which the connection looks for tables of stores.
   func add(_ database: QueryDatabase) { databases.append(database) }
+
+  /// Sets the databases that are not attached.
+  func setUnattached(_ databases: [DatabaseNames]) { unattached = databases }
 
   /// Creates the virtual table of a store of named values.
   func createTable(for store: QueriedStore) throws(StorageError) {

@@ -13,7 +13,10 @@ struct QueryNames {
   }
 
   private let connection: QueryConnection
+  /// The tables of the attached databases.
   private let tables: [Table]
+  /// The tables of the databases that are not attached, because the statement does not name them.
+  private let unattachedTables: [Table]
 
   init(of connection: QueryConnection) {
     self.connection = connection
@@ -31,6 +34,13 @@ struct QueryNames {
         let schema = database.isQualified ? database.schema.spelledIdentifier + "." : ""
         return Table(
           schema: database.schema, name: name, spelling: schema + name.spelledIdentifier)
+      }
+    }
+    unattachedTables = connection.unattached.flatMap { names in
+      names.suggestedTables.map { name in
+        Table(
+          schema: names.store, name: name,
+          spelling: "\(names.store.spelledIdentifier).\(name.spelledIdentifier)")
       }
     }
   }
@@ -53,6 +63,7 @@ struct QueryNames {
 
   /// Returns the suggestion for a table that does not exist.
   func suggestion(forTable name: String) -> String {
+    let tables = tables + unattachedTables
     guard !tables.isEmpty else { return "create a table first; the stores have no tables" }
     let nearest = Self.nearest(
       to: name, in: tables.map { ($0.spelling, [$0.name, "\($0.schema).\($0.name)"]) })

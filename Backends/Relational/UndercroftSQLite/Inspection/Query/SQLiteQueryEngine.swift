@@ -18,6 +18,10 @@ extension StoreQueryEngine where Self == SQLiteQueryEngine {
 /// read. A SQLite database is attached under the name of its store. If the database is the only
 /// store, it is also the main database.
 ///
+/// SQLite attaches at most 10 databases by default. If there are more, only those are attached that
+/// the statement needs: the databases whose stores it names, and those of the tables that it names
+/// without a store.
+///
 /// A value can have 128 MiB, and a row of the result 64 MiB. SQLite examines the time limit between
 /// two instructions of its virtual machine, so one call of a function can exceed the limit.
 public struct SQLiteQueryEngine: StoreQueryEngine {
@@ -30,7 +34,7 @@ public struct SQLiteQueryEngine: StoreQueryEngine {
   ) throws {
     try HeapLimit.applying(limits.processMemory) {
       let deadline = QueryDeadline(limits.time)
-      let connection = try QueryConnection.reading(stores, deadline)
+      let connection = try QueryConnection.reading(stores, for: sql, deadline)
       try connection.checkingFiles {
         let statement = try connection.prepare(sql)
         try deadline.pausing { try columns(statement.columnNames) }
@@ -49,7 +53,7 @@ public struct SQLiteQueryEngine: StoreQueryEngine {
   ) throws -> QueryPlan {
     try HeapLimit.applying(limits.processMemory) {
       let deadline = QueryDeadline(limits.time)
-      let connection = try QueryConnection.reading(stores, deadline)
+      let connection = try QueryConnection.reading(stores, for: sql, deadline)
       return try connection.checkingFiles {
         let steps = try connection.planSteps(of: sql)
         let advisor = try IndexAdvisor(for: sql, steps: steps, on: stores, of: connection)
