@@ -31,9 +31,11 @@ import Undercroft
     }
   }
 
-  @Test func `a key file in another folder of the home is a warning`() throws {
+  /// The names of the second and third folder begin with that of a store.
+  @Test(arguments: ["desk", "blobs-old", "settings.d/keys"])
+  func `a key file in another folder of the home is a warning`(folder: String) throws {
     try withTemporaryDirectory { directory in
-      let keys = directory.appending(path: "desk")
+      let keys = directory.appending(path: folder)
 
       let found = try Self.findings(home: directory, keys: keys)
 

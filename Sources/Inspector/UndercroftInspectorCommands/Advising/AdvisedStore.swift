@@ -1,5 +1,6 @@
 import Foundation
 import UndercroftCore
+import UndercroftFileSystem
 import UndercroftInspection
 
 /// A store that the rules of advice examine.
@@ -18,14 +19,17 @@ struct AdvisedStore {
   /// The engine that runs SQL statements, or `nil` if the tool has none.
   let engine: (any StoreQueryEngine)?
 
-  init(_ store: DiscoveredStore, at location: URL, engine: (any StoreQueryEngine)?) throws {
+  init(
+    _ store: DiscoveredStore, at location: URL, engine: (any StoreQueryEngine)?,
+    listedBy listings: FolderListings
+  ) throws {
     discovered = store
     self.location = location
     let opened = try store.open()
     self.opened = opened
     isLocked = try opened.isConfidential && opened.visibleEntryCount() == nil
     tables = opened.report.isTabular ? try opened.tables(countingRows: false) ?? [] : []
-    files = StoreFile.all(at: store.url)
+    files = StoreFile.all(at: store.url, listedBy: listings)
     self.engine = engine
   }
 

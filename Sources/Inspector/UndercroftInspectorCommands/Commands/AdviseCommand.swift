@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import UndercroftCore
+import UndercroftFileSystem
 import UndercroftInspection
 
 /// A command that recommends better places for the data of an application.
@@ -70,11 +71,12 @@ struct AdviseCommand: TargetsCommand {
       let column = TargetColumn(of: targets)
       let progress = Progress("examining", stores: targets.stores.count)
       defer { progress.end() }
+      let listings = FolderListings()
       let (found, problems) = try targets.gather { target in
         try Problem.gather(from: target.stores) { store -> Examined in
           progress.begin(store.name)
           let advised = try AdvisedStore(
-            store, at: target.location, engine: InspectorCommand.queryEngine)
+            store, at: target.location, engine: InspectorCommand.queryEngine, listedBy: listings)
           return Examined(
             store: store, isLocked: advised.isLocked,
             advice: try rules.flatMap { try $0.advice(about: advised) })

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import UndercroftCore
+import UndercroftFileSystem
 import UndercroftInspection
 
 /// A command that checks the installation, and the homes of applications or the stores at paths.
@@ -63,9 +64,11 @@ struct DoctorCommand: ParsableCommand {
   ) {
     var homes: [(path: String, findings: [Finding])] = []
     var problems: [Problem] = []
+    let listings = FolderListings()
     for path in paths {
       do {
-        homes.append((path, try HomeCheck(Target.location(of: path)).findings()))
+        let check = HomeCheck(Target.location(of: path), listedBy: listings)
+        homes.append((path, try check.findings()))
       } catch {
         guard paths.count > 1 else { throw error }
         problems.append(Problem(target: path, error: error))

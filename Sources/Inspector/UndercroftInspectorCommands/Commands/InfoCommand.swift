@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import UndercroftCore
+import UndercroftFileSystem
 import UndercroftInspection
 
 /// A command that shows the format, files, permissions and locks of the stores at a path.
@@ -24,17 +25,18 @@ struct InfoCommand: TargetsCommand {
 
   func run() throws {
     try Output.run(output.format) {
-      let locks = HeldLock.all
+      let (locks, listings) = (HeldLocks.present(), FolderListings())
       let found = try targets.stores(of: selectedKinds, orOtherFormats: selectedKinds.isEmpty)
       let column = TargetColumn(of: found)
       var damage: [Problem] = []
       let isText = [.auto, .table, .markdown].contains(output.format)
       let (rows, problems) = try found.gather { target in
         if let format = target.otherFormat {
-          return ([column.row(target.path, Self.row(target.location, format, locks, isText))], [])
+          let row = Self.row(target.location, format, locks, listings, isText)
+          return ([column.row(target.path, row)], [])
         }
         return try Problem.gather(from: target.stores) {
-          column.row($0.target, try row($0, locks, isText, &damage))
+          column.row($0.target, try row($0, locks, listings, isText, &damage))
         }
       }
       let columns = column.columns(Self.columns)
@@ -49,7 +51,8 @@ struct InfoCommand: TargetsCommand {
   }
 
   private func row(
-    _ store: DiscoveredStore, _ locks: [HeldLock], _ isText: Bool, _ damage: inout [Problem]
+    _ store: DiscoveredStore, _ locks: HeldLocks, _ listings: FolderListings, _ isText: Bool,
+    _ damage: inout [Problem]
   ) throws -> [ResultValue] {
     let path = store.path
     guard store.exists || store.kind == nil else {
@@ -61,8 +64,8 @@ struct InfoCommand: TargetsCommand {
     if let error { problems.append(Problem(store: store, error: error)) }
     if let lost = report.damage { problems.append(Problem(damage: lost, of: store)) }
     damage += problems
-    let files = StoreFile.all(at: store.url)
-    let held = files.flatMap { file in file.locks(among: locks).map { (file, $0) } }
+    let files = StoreFile.all(at: store.url, listedBy: listings)
+    let held = files.flatMap { file in locks.on(file).map { (file, $0) } }
     let snapshots = SnapshotFolder.shared
     let facts = report.facts.map {
       (ExactString($0.name), ResultValue.text(snapshots.namingStores(in: $0.text)))
@@ -101,10 +104,11 @@ struct InfoCommand: TargetsCommand {
 
   /// Returns the row of a file or folder that is not a store but has a known format.
   private static func row(
-    _ url: URL, _ format: IdentifiedFormat, _ locks: [HeldLock], _ isText: Bool
+    _ url: URL, _ format: IdentifiedFormat, _ locks: HeldLocks, _ listings: FolderListings,
+    _ isText: Bool
   ) -> [ResultValue] {
-    let files = StoreFile.all(at: url)
-    let held = files.flatMap { file in file.locks(among: locks).map { (file, $0) } }
+    let files = StoreFile.all(at: url, listedBy: listings)
+    let held = files.flatMap { file in locks.on(file).map { (file, $0) } }
     return [
       .absent, .absent, .text(url.path(percentEncoded: false)), .text(format.name),
       .absent, .absent, ResultValue(files.reduce(0) { $0 + ($1.isRegular ? $1.byteCount : 0) }),

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import UndercroftCore
+import UndercroftFileSystem
 import UndercroftInspection
 
 /// A command that reports the changes of the stores at a path while an application writes to them.
@@ -68,7 +69,8 @@ struct WatchCommand: ParsableCommand {
     try Output.run(format.output, isPaged: false) {
       let excerpt = ValueExcerpt(redactor: Redactor())
       let found = try target.stores(of: selectedKinds)
-      var stores = try found.compactMap { try WatchedStore($0, excerpt) }
+      let listings = FolderListings()
+      var stores = try found.compactMap { try WatchedStore($0, excerpt, listedBy: listings) }
       let problems = stores.compactMap(\.problem)
       guard problems.count < stores.count else {
         return try nothingToWatch(problems, isOnlyStore: found.count == 1)
@@ -88,8 +90,9 @@ struct WatchCommand: ParsableCommand {
   private func watch(_ stores: inout [WatchedStore], _ excerpt: ValueExcerpt) throws {
     var report = WatchReport(format, limit: count)
     while true {
+      let listings = FolderListings()
       for index in stores.indices {
-        for event in try stores[index].examine(excerpt) {
+        for event in try stores[index].examine(excerpt, listedBy: listings) {
           try report.write(event, of: stores[index].store)
         }
       }

@@ -42,7 +42,9 @@ final class SnapshotFolder: Sendable {
   /// The facts and errors of a copy name its path, which does not exist after the command.
   func namingStores(in text: String) -> String {
     copies.withLock { copies in
-      copies.reduce(text) { text, copy in
+      // Most texts name no copy, and there may be many copies.
+      guard !copies.isEmpty, text.contains(TemporaryFile.prefix) else { return text }
+      return copies.reduce(text) { text, copy in
         let parent = Folder.parent(of: copy.key.text)
         return text.replacing(
           escaped(copy.value.folder.path), with: escaped(parent == "/" ? "" : parent))

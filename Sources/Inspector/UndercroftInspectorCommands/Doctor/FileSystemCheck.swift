@@ -14,9 +14,12 @@ enum FileSystemCheck {
 
   /// Returns the findings about the file systems of `paths`, one for each file system.
   static func findings(of paths: [String]) -> [Finding] {
+    let systems = MountedFileSystem.all
     var known: [MountedFileSystem] = []
     return paths.flatMap { path -> [Finding] in
-      guard let system = MountedFileSystem.of(path) else { return space(at: path) }
+      guard let system = MountedFileSystem.of(path, among: systems) else {
+        return space(at: path)
+      }
       guard !known.contains(system) else { return [] }
       known.append(system)
       return [kind(of: system)] + space(at: path)

@@ -6,9 +6,13 @@ import UndercroftInspection
 /// The check of an application's home, or of a single store.
 struct HomeCheck {
   private let url: URL
-  private let locks = HeldLock.all
+  private let listings: FolderListings
+  private let locks = HeldLocks.present()
 
-  init(_ url: URL) { self.url = url }
+  init(_ url: URL, listedBy listings: FolderListings) {
+    self.url = url
+    self.listings = listings
+  }
 
   /// Returns the findings.
   ///
@@ -25,10 +29,14 @@ struct HomeCheck {
     }
     let isHome = stores.first.map { $0.kind != nil } ?? true
     let owner = expectedOwner
-    let files = files(of: stores, isHome: isHome)
+    let filesByStore = filesByStore(stores)
+    let files = files(of: stores, filesByStore, isHome: isHome)
     let places = [path] + stores.map(\.path).filter { StoreFile($0) != nil }
+    let checks = stores.map { store in
+      StoreCheck(store: store, owner: owner, files: filesByStore[ExactString(store.path)] ?? [])
+    }
     return (isHome ? home(stores.count, owner) : [])
-      + stores.flatMap { StoreCheck(store: $0, owner: owner).findings() }
+      + checks.flatMap { $0.findings() }
       + (isHome ? KeyFileCheck(home: path, stores: stores, files: files).findings() : [])
       + LeftoverCheck(files: files, locks: locks).findings()
       + UseCheck(files: files, locks: locks).findings()
@@ -55,18 +63,33 @@ struct HomeCheck {
     ]
   }
 
+  /// Returns the files of each store, by the path of the store.
+  private func filesByStore(_ stores: [DiscoveredStore]) -> [ExactString: [StoreFile]] {
+    let pairs = DiscoveredStore.withoutSharedFiles(stores).map { store in
+      (ExactString(store.path), StoreFile.all(at: store.url, listedBy: listings))
+    }
+    return Dictionary(pairs) { first, _ in first }
+  }
+
   /// Returns the files of the home and of the stores outside of it, and the temporary files beside
   /// stores, without duplicates.
-  private func files(of stores: [DiscoveredStore], isHome: Bool) -> [StoreFile] {
-    var files = isHome ? StoreFile.all(at: url) : []
-    for store in stores {
-      files += StoreFile.all(at: store.url)
-      let folder = store.url.deletingLastPathComponent().path(percentEncoded: false)
-      let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-      files += names.filter { TemporaryName.matches($0) }
-        .compactMap { StoreFile((folder as NSString).appendingPathComponent($0)) }
+  private func files(
+    of stores: [DiscoveredStore], _ filesByStore: [ExactString: [StoreFile]], isHome: Bool
+  ) -> [StoreFile] {
+    var files = isHome ? StoreFile.all(at: url, listedBy: listings) : []
+    var folders: Set<ExactString> = []
+    for store in DiscoveredStore.withoutSharedFiles(stores) {
+      files += filesByStore[ExactString(store.path)] ?? []
+      let folder = Folder.parent(of: store.path)
+      if folders.insert(ExactString(folder)).inserted { files += temporaryFiles(in: folder) }
     }
     var known: Set<FileIdentity> = []
     return files.filter { known.insert($0.identity).inserted }
+  }
+
+  private func temporaryFiles(in folder: String) -> [StoreFile] {
+    listings.names(in: folder, withPrefix: TemporaryFile.prefix)
+      .filter { TemporaryName.matches($0) }
+      .compactMap { StoreFile((folder as NSString).appendingPathComponent($0)) }
   }
 }

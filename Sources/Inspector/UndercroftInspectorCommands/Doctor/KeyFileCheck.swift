@@ -5,8 +5,8 @@ import UndercroftInspection
 /// The check whether the key file of a vault is in the same home as the vault, so that a copy of
 /// the home is sufficient to read the secrets.
 ///
-/// The manifest does not contain the place of the key. So each small file of the home that is no
-/// part of a store is tried as the key.
+/// The manifest does not contain the place of the key. So each small file of the home that is
+/// neither part of a store nor beside it is tried as the key.
 struct KeyFileCheck {
   /// The place that `Storage(home:)` chooses if the application passes no other folder.
   private static let defaultPath = "keys/vault.key"
@@ -19,18 +19,41 @@ struct KeyFileCheck {
   let files: [StoreFile]
 
   func findings() -> [Finding] {
+    let vaults = stores.filter { $0.vault != nil && $0.exists }
+    guard !vaults.isEmpty else { return [] }
+    let storePaths = storePaths
     let keys = files.filter { file in
       file.isRegular && (1...Self.largestKey).contains(file.byteCount)
-        && !stores.contains { isPart(file, of: $0) }
+        && !Self.isPart(relative(file.path), ofStoresAt: storePaths)
     }
-    return stores.filter(\.exists).flatMap { store in
-      keys.filter { opens($0, store) }.map { finding($0, store) }
+    return vaults.flatMap { vault in
+      keys.filter { opens($0, vault) }.map { finding($0, vault) }
     }
   }
 
-  private func isPart(_ file: StoreFile, of store: DiscoveredStore) -> Bool {
-    let (path, storePath) = (relative(file.path), relative(store.path))
-    return path.isExactly(storePath) || path.utf8.starts(with: (storePath + "/").utf8)
+  /// The paths of the stores and of the files beside them, relative to the home.
+  private var storePaths: Set<ExactString> {
+    var paths: Set<ExactString> = []
+    for store in stores {
+      let path = relative(store.path)
+      for suffix in [""] + store.copying.suffixes + store.copying.omittedSuffixes {
+        paths.insert(ExactString(path + suffix))
+      }
+    }
+    return paths
+  }
+
+  /// Returns whether a path or a folder above it is one of `storePaths`.
+  ///
+  /// Comparing each file with each store would take time that grows with the square of the size of
+  /// the home.
+  private static func isPart(_ path: String, ofStoresAt storePaths: Set<ExactString>) -> Bool {
+    var part = path[...]
+    while !storePaths.contains(ExactString(String(part))) {
+      guard let slash = part.utf8.lastIndex(of: UInt8(ascii: "/")) else { return false }
+      part = part[..<slash]
+    }
+    return true
   }
 
   /// Returns a path in the home relative to the home, and any other path unchanged.

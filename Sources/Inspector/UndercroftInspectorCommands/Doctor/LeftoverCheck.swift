@@ -14,7 +14,7 @@ struct LeftoverCheck {
   private static let hotJournalStart = Data([0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7])
 
   let files: [StoreFile]
-  let locks: [HeldLock]
+  let locks: HeldLocks
 
   func findings() -> [Finding] {
     files.compactMap { temporary($0) ?? staged($0) ?? journal($0) ?? damaged($0) }
@@ -23,7 +23,7 @@ struct LeftoverCheck {
   private func temporary(_ file: StoreFile) -> Finding? {
     guard TemporaryName.matches(name(of: file)) else { return nil }
     // A writer locks its temporary file until the writer ends.
-    guard file.locks(among: locks).isEmpty else { return written(file) }
+    guard locks.on(file).isEmpty else { return written(file) }
     guard file.isRegular else {
       return Finding(
         .warning, "temporary folder", "a command that was interrupted left \(file.path)",
@@ -40,7 +40,8 @@ struct LeftoverCheck {
     guard StoreFile(folder + "/" + TemporaryName.batch) == nil else { return nil }
     // The writer does not lock the file, but the folder.
     let lock = StoreFile(folder + "/" + TemporaryName.lock)
-    return lock?.locks(among: locks).isEmpty == false ? written(file) : left(file)
+    let isLocked = lock.map { !locks.on($0).isEmpty } ?? false
+    return isLocked ? written(file) : left(file)
   }
 
   private func written(_ file: StoreFile) -> Finding {
@@ -59,7 +60,7 @@ struct LeftoverCheck {
       let database = StoreFile(String(file.path.dropLast(Self.journalSuffix.count))),
       start(of: file) == Self.hotJournalStart
     else { return nil }
-    guard database.locks(among: locks).isEmpty else {
+    guard locks.on(database).isEmpty else {
       return Finding(.note, "journal", "a transaction is in progress: \(file.path)")
     }
     return Finding(

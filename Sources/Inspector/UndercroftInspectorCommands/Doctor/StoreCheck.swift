@@ -7,6 +7,8 @@ struct StoreCheck {
   let store: DiscoveredStore
   /// The user to whom the files should belong.
   let owner: UInt32
+  /// The files of the store.
+  let files: [StoreFile]
 
   func findings() -> [Finding] {
     guard store.isSupported else {
@@ -22,8 +24,7 @@ struct StoreCheck {
       ]
     }
     if let unreadable { return [unreadable] }
-    let files = StoreFile.all(at: store.url)
-    let found = [folder, foreign(files), writable(files), readable(files)].compactMap(\.self)
+    let found = [folder, foreign, writable, readable].compactMap(\.self)
     return found.isEmpty ? [Finding(.ok, subject, "\(store.scheme) at \(store.path)")] : found
   }
 
@@ -61,7 +62,7 @@ struct StoreCheck {
       suggestion: "chmod go-w \(ShellText.shown(path))")
   }
 
-  private func foreign(_ files: [StoreFile]) -> Finding? {
+  private var foreign: Finding? {
     let others = files.filter { $0.owner != owner }
     guard let file = others.first else { return nil }
     return Finding(
@@ -71,7 +72,7 @@ struct StoreCheck {
       suggestion: "chown \(owner) \(ShellText.shown(file.path))")
   }
 
-  private func writable(_ files: [StoreFile]) -> Finding? {
+  private var writable: Finding? {
     let shared = files.filter { $0.isWritableByOthers && Reachability.includesOthers($0.path) }
     guard let file = shared.first else { return nil }
     return Finding(
@@ -79,7 +80,7 @@ struct StoreCheck {
       suggestion: "chmod -R go-w \(ShellText.shown(store.path))")
   }
 
-  private func readable(_ files: [StoreFile]) -> Finding? {
+  private var readable: Finding? {
     // A vault that others may read is refused even if they cannot reach its folder.
     let shared = files.filter {
       $0.isSharedWithOthers && $0.isRegular

@@ -6,11 +6,11 @@ struct UseCheck {
   private static let maximumCount = 10
 
   let files: [StoreFile]
-  let locks: [HeldLock]
+  let locks: HeldLocks
 
   func findings() -> [Finding] {
     let held = files.flatMap { file in
-      file.locks(among: locks).map { "\($0.description) on \(file.path)" }
+      locks.on(file).map { "\($0.description) on \(file.path)" }
     }
     let openers = FileOpener.all(of: files).map(\.description)
     return held.prefix(Self.maximumCount).map { Finding(.note, "lock", $0) }

@@ -1,50 +1,13 @@
-import Foundation
 import UndercroftFileSystem
 
 /// A lock that a process holds on a file.
-struct HeldLock: Equatable {
+struct HeldLock: Hashable {
   /// The kind of the lock: `POSIX`, `FLOCK`, `OFDLCK` or `LEASE`.
   let kind: String
   let isExclusive: Bool
   /// The process that holds the lock, or `nil` if the system does not report it.
   let process: Int?
   let file: FileIdentity
-
-  /// The locks of all processes on this system. (`/proc/locks`)
-  ///
-  /// The system lists the locks page by page, and omits some of them if other processes acquire and
-  /// release locks meanwhile. So the list is read three times, and the locks of each listed process
-  /// are also read from the descriptions of its open files. (`/proc/<process>/fdinfo`) The result
-  /// is empty on systems without these files.
-  static var all: [HeldLock] {
-    var locks: [HeldLock] = []
-    for _ in 0..<3 {
-      guard let text = try? String(contentsOfFile: "/proc/locks", encoding: .utf8) else {
-        return []
-      }
-      locks += parse(text).filter { !locks.contains($0) }
-    }
-    for process in Set(locks.compactMap(\.process)).sorted() {
-      for lock in held(by: process) where !locks.contains(lock) { locks.append(lock) }
-    }
-    return locks
-  }
-
-  /// Returns the locks of one process on files that it has open.
-  ///
-  /// The system shows the open files of processes of the same user; the superuser sees all of them.
-  private static func held(by process: Int) -> [HeldLock] {
-    let folder = "/proc/\(process)/fdinfo"
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    return names.flatMap { name in
-      let text = (try? String(contentsOfFile: folder + "/" + name, encoding: .utf8)) ?? ""
-      let lines = text.split(separator: "\n").filter { $0.hasPrefix(lockPrefix) }
-      return parse(lines.map { String($0.dropFirst(lockPrefix.count)) }.joined(separator: "\n"))
-    }
-  }
-
-  /// The beginning of a line that describes a lock on an open file.
-  private static let lockPrefix = "lock:"
 
   /// Returns the locks in the text of `/proc/locks`.
   ///

@@ -8,16 +8,19 @@ struct MountedFileSystem: Equatable {
   let kind: String
   let isReadOnly: Bool
 
-  /// Returns the file system that contains `path`, or `nil` if the system does not report it.
+  /// The mounted file systems, the last one first, or none if the system does not report them.
   ///
   /// (`/proc/self/mountinfo`)
-  static func of(_ path: String) -> MountedFileSystem? {
-    guard let text = try? String(contentsOfFile: "/proc/self/mountinfo", encoding: .utf8) else {
-      return nil
-    }
+  static var all: [MountedFileSystem] {
+    let text = try? String(contentsOfFile: "/proc/self/mountinfo", encoding: .utf8)
+    return text.map { parse($0) } ?? []
+  }
+
+  /// Returns the file system among `systems` that contains `path`, or `nil` if none contains it.
+  static func of(_ path: String, among systems: [MountedFileSystem]) -> MountedFileSystem? {
     let resolved = URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
     // A later mount at the same folder hides an earlier one.
-    return parse(text).filter { $0.contains(resolved) }
+    return systems.filter { $0.contains(resolved) }
       .max { $0.mountPoint.utf8.count < $1.mountPoint.utf8.count }
   }
 

@@ -43,9 +43,6 @@ struct StoreFile: Equatable {
     let digits = String(mode, radix: 8)
     return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
   }
-
-  /// Returns the locks that processes hold on the file.
-  func locks(among locks: [HeldLock]) -> [HeldLock] { locks.filter { $0.file == identity } }
 }
 
 extension StoreFile {
@@ -56,18 +53,34 @@ extension StoreFile {
   ///
   /// If `url` is a folder, the result contains the files in the folder and in its subfolders, at
   /// most `limit` of them. If `url` is a file, the result contains the file, and the files beside
-  /// it whose names consist of its name and a suffix, such as `-wal`.
-  static func all(at url: URL, limit: Int = maximumCount) -> [StoreFile] {
+  /// it whose names consist of its name and a suffix, such as `-wal`, if the folder can be listed.
+  ///
+  /// - Parameters:
+  ///   - url: the location of the store.
+  ///   - listings: the listings in which the files beside the store are found.
+  ///   - limit: the maximum number of files in a folder.
+  static func all(
+    at url: URL, listedBy listings: FolderListings, limit: Int = maximumCount
+  ) -> [StoreFile] {
     let path = url.path(percentEncoded: false)
-    if isFolder(path) {
+    guard let item = StoreFile(path) else { return [] }
+    guard item.state.kind != .folder else {
       return names(in: path).prefix(limit).sorted().compactMap { StoreFile(path + "/" + $0) }
     }
-    guard FileManager.default.fileExists(atPath: path) else { return [] }
-    let (folder, name) = (url.deletingLastPathComponent(), url.lastPathComponent)
-    let beside = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-    return beside.filter { $0 == name || $0.hasPrefix(name + "-") || $0.hasPrefix(name + ".") }
-      .sorted().compactMap { StoreFile(folder.appending(path: $0).path(percentEncoded: false)) }
+    let (folder, name) = (Folder.parent(of: path), Folder.name(of: path))
+    let beside = companionSeparators.flatMap {
+      listings.names(in: folder, withPrefix: name + $0)
+    }
+    return [item]
+      + beside.compactMap { other in
+        let suffix = String(decoding: other.utf8.dropFirst(name.utf8.count), as: UTF8.self)
+        return StoreFile(path + suffix)
+      }
   }
+
+  /// The characters that begin the suffixes of the names of files beside a store, in the order of
+  /// their bytes.
+  private static let companionSeparators = ["-", "."]
 
   /// Returns the total size in bytes of all files of a store, or `nil` if it has none.
   static func byteCount(of store: DiscoveredStore) -> Int? {

@@ -1,5 +1,6 @@
 import Foundation
 import UndercroftCore
+import UndercroftFileSystem
 import UndercroftInspection
 
 /// A vault that a command examines or changes.
@@ -17,8 +18,11 @@ struct InspectedVault: Sendable {
 
   /// The other processes that have the vault or a file beside it open.
   ///
-  /// A process that opens a vault also opens its lock file, which is never replaced.
-  var openers: [FileOpener] { FileOpener.all(of: StoreFile.all(at: url)) }
+  /// A process that opens a vault also opens its lock file, which is never replaced. The folder is
+  /// listed each time, because the lock file may be created meanwhile.
+  var openers: [FileOpener] {
+    FileOpener.all(of: StoreFile.all(at: url, listedBy: FolderListings()))
+  }
 
   func summary() throws -> VaultInspection.Summary { try functions.summary(url, credentials) }
 

@@ -19,10 +19,13 @@ struct WatchedFiles: Equatable {
   ///
   /// A GDBM file is also read to its end. GDBM maps it into memory, and a write to a page that is
   /// already dirty changes neither the size of the file nor one of its times. (`mmap`)
-  init(of store: DiscoveredStore) {
+  ///
+  /// A file beside the store that was created after `listings` is not part of the state. It is part
+  /// of the next state with later listings, which then differs.
+  init(of store: DiscoveredStore, listedBy listings: FolderListings) {
     exists = store.exists
     item = FileState(at: store.path)
-    files = StoreFile.all(at: store.url, limit: .max)
+    files = StoreFile.all(at: store.url, listedBy: listings, limit: .max)
     digest = store.scheme.isExactly("gdbm") ? Self.digest(of: store.path) : nil
   }
 

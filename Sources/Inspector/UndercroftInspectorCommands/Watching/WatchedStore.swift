@@ -1,4 +1,5 @@
 import UndercroftCore
+import UndercroftFileSystem
 import UndercroftInspection
 
 /// A store whose changes are reported while an application writes to it.
@@ -29,10 +30,12 @@ struct WatchedStore {
   /// Reads the present content of a store, or returns `nil` if the store is confidential.
   ///
   /// If the store cannot be read, ``problem`` is the reason.
-  init?(_ store: DiscoveredStore, _ excerpt: ValueExcerpt) throws {
+  init?(
+    _ store: DiscoveredStore, _ excerpt: ValueExcerpt, listedBy listings: FolderListings
+  ) throws {
     guard !store.isConfidential, !store.isEncrypted else { return nil }
     self.store = store
-    files = WatchedFiles(of: store)
+    files = WatchedFiles(of: store, listedBy: listings)
     do {
       let opened = try Self.open(store)
       guard opened?.isConfidential != true else { return nil }
@@ -54,8 +57,12 @@ struct WatchedStore {
   /// changes. Any other failure is returned if two examinations in succession fail. The store is
   /// then read after the next change of its files, and compared with the content that was read
   /// last.
-  mutating func examine(_ excerpt: ValueExcerpt) throws -> [Event] {
-    let present = WatchedFiles(of: store)
+  ///
+  /// - Parameter listings: new listings, which all stores of one round of examinations share.
+  mutating func examine(
+    _ excerpt: ValueExcerpt, listedBy listings: FolderListings
+  ) throws -> [Event] {
+    let present = WatchedFiles(of: store, listedBy: listings)
     guard present != files else {
       if case .unconfirmed = failure { failure = nil }
       return []
