@@ -49,6 +49,41 @@ import UndercroftSecrets
     }
   }
 
+  @Test(arguments: [
+    (ENOSPC, StorageError.Code.full, "no space left on device; free disk space, and "),
+    (EACCES, StorageError.Code.accessDenied, "permission denied; check the owner and mode of "),
+  ])
+  func `a change is stored, and the reason is reported, if the old value cannot be erased`(
+    error: Int32, code: StorageError.Code, reason: String
+  ) throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "vault")
+      let vault = try VaultBackend(at: url, unlockedBy: Self.old)
+      try vault.apply([.set("token", Data("hunter2".utf8))])
+      let issues = EventCollector<StorageError>()
+
+      // Only the file without the old value is renamed.
+      faults_arm(Int32(FAULTS_RENAME.rawValue), 1, 2, error)
+      let opened = try StorageError.$issueHandler.withValue({ issues.append($0) }) {
+        try vault.apply([.set("token", Data("hunter3".utf8))])
+        return try VaultBackend(at: url, unlockedBy: Self.old)
+      }
+      let calls = faults_disarm()
+
+      // The reports of the change and of the opening are equal.
+      let start = """
+        cannot erase replaced and removed values from "\(url.path)", in which every successful \
+        change is stored: \(reason)
+        """
+      #expect(calls == 2)
+      #expect(issues.events.map(\.code) == [code, code])
+      #expect(issues.events.map(\.backend) == ["vault", "vault"])
+      #expect(issues.events.allSatisfy { $0.message.hasPrefix(start) }, "\(issues.events)")
+      #expect(issues.events.first?.message == issues.events.last?.message)
+      #expect(try opened.read("token") == Data("hunter3".utf8))
+    }
+  }
+
   @Test(arguments: [false, true], [false, true])
   func `after a failed batch, the next write replaces the vault file instead of appending to it`(
     isFull: Bool, isByOther: Bool

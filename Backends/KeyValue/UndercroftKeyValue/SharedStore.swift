@@ -82,7 +82,7 @@ final class SharedStore: Sendable {
       state = Mutex(SharedState(store: store, damage: damage))
       access = .readOnly(error)
     }
-    damage?.log(backend: format.name)
+    damage?.reportIssue(backend: format.name)
   }
 
   private static func begin(

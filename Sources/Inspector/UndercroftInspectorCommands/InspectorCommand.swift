@@ -1,5 +1,6 @@
 public import ArgumentParser
 import Foundation
+import UndercroftCore
 public import UndercroftInspection
 
 /// The command of a tool that inspects and edits stores and whole applications.
@@ -87,10 +88,13 @@ public struct InspectorCommand: ParsableCommand {
       try? Output.text(versionText)
       Foundation.exit(EXIT_SUCCESS)
     }
+    let issues = IssueNotes()
     $factories.withValue(factories) {
       $queryEngine.withValue(queryEngine) {
         $disabledTraits.withValue(disabledTraits) {
-          run(StatementArguments.separatingStatement(in: Array(arguments)))
+          StorageError.$issueHandler.withValue({ issues.note($0) }) {
+            run(StatementArguments.separatingStatement(in: Array(arguments)))
+          }
         }
       }
     }

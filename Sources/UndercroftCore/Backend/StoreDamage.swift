@@ -1,5 +1,3 @@
-import Logging
-
 /// The unreadable part of a store's file, as found when the store was opened.
 ///
 /// If the file of a store contains a damaged batch of changes, the store opens with all batches
@@ -25,11 +23,14 @@ public struct StoreDamage: Sendable, Equatable {
 }
 
 extension StoreDamage: CustomStringConvertible {
-  public var description: String {
+  public var description: String { "\(failure); \(advice)" }
+
+  /// The instruction that follows the reason, and the state of the file.
+  private var advice: String {
     let rest =
       preservedPath.map { "The damaged file is preserved as \(quoted($0))." }
       ?? "The next write preserves a copy of the damaged file."
-    return "\(failure); \(Self.suggestion). All earlier batches were recovered. \(rest)"
+    return "\(Self.suggestion). All earlier batches were recovered. \(rest)"
   }
 
   /// The reason without what to do, as the failure of an error.
@@ -46,10 +47,10 @@ extension StoreDamage: CustomStringConvertible {
 }
 
 extension StoreDamage {
-  /// Logs the damage as an error.
+  /// Reports the damage as an error that does not make the opening of the store fail.
   ///
-  /// - Parameter backend: the short name of the backend, which begins the log message.
-  package func log(backend: String) {
-    Logger(label: "undercroft").error("\(backend): \(self)")
+  /// - Parameter backend: the short name of the backend.
+  package func reportIssue(backend: String) {
+    StorageError(.corrupted, failure, suggestion: advice, backend: backend).reportIssue()
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import UndercroftCore
 
@@ -71,5 +72,32 @@ import UndercroftCore
     #expect(error.backend == "gdbm")
     #expect(error.key == "k")
     #expect(error.naming(key: "other").key == "k")
+  }
+
+  @Test func `an error that no call throws is passed to the handler of the task`() async {
+    let (early, late) = (EventCollector<StorageError>(), EventCollector<StorageError>())
+    let error = StorageError(.full, "cannot erase \"pin\"", backend: "vault")
+
+    await StorageError.$issueHandler.withValue({ early.append($0) }) {
+      error.reportIssue()
+      StorageError.$issueHandler.withValue({ late.append($0) }) { error.reportIssue() }
+      await Task { error.reportIssue() }.value
+    }
+
+    #expect(
+      early.events.map(\.description) == Array(repeating: #"vault: cannot erase "pin""#, count: 2))
+    #expect(late.count == 1)
+  }
+
+  @Test func `the damage of a store is reported with its backend and its description`() {
+    let issues = EventCollector<StorageError>()
+    let damage = StoreDamage(path: "/loans/settings.journal", offset: 34, unrecoveredByteCount: 5)
+
+    StorageError.$issueHandler.withValue({ issues.append($0) }) {
+      damage.reportIssue(backend: "settings")
+    }
+
+    #expect(issues.events.map(\.code) == [.corrupted])
+    #expect(issues.events.map(\.description) == ["settings: \(damage)"])
   }
 }

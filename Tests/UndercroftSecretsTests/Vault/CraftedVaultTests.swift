@@ -51,7 +51,7 @@ import UndercroftSecrets
       let vault = try VaultBackend(at: url, unlockedBy: .keyFile(key))
 
       try vault.apply([.set("token", Data("abc".utf8)), .set("card", Data("4111".utf8))])
-      // The old value cannot be erased, which is logged.
+      // The old value cannot be erased, which is reported.
       try vault.apply([.remove("card")])
       let error = #expect(throws: StorageError.self) {
         try vault.rekey(to: .passphrase("open", logRounds: 4))

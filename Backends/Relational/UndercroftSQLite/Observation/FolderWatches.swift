@@ -59,7 +59,7 @@ final class FolderWatches: Sendable {
     for handlers in allHandlers { handlers.onReset() }
     if isComplete { return }
     // A folder that was missing may now exist, because the first connection creates it.
-    let isWatched = replaceWatches(logsFailure: true)
+    let isWatched = replaceWatches(reportsFailure: true)
     for handlers in allHandlers { handlers.onFileEvent() }
     if isWatched { return }
     let isFirst = state.withLock { state in
@@ -91,9 +91,9 @@ final class FolderWatches: Sendable {
 
   /// Replaces the watches by watches of the folders that exist now.
   ///
-  /// - Parameter logsFailure: whether to log the last error if a folder cannot be watched.
+  /// - Parameter reportsFailure: whether to report the last error if a folder cannot be watched.
   /// - Returns: whether all required folders are watched.
-  private func replaceWatches(logsFailure: Bool = false) -> Bool {
+  private func replaceWatches(reportsFailure: Bool = false) -> Bool {
     var failure: StorageError?
     let isComplete = state.withLock { state in
       if state.handlers.values.isEmpty { return true }
@@ -110,7 +110,7 @@ final class FolderWatches: Sendable {
       }
       return failure == nil
     }
-    if logsFailure { failure?.log() }
+    if reportsFailure { failure?.reportIssue() }
     return isComplete
   }
 

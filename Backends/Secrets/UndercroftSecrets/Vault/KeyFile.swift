@@ -80,7 +80,7 @@ enum KeyFile {
       if let failure = try TemporaryFile.firstFailure(ofSweeping: folder) {
         guard failure.code == .accessDenied else { throw failure }
         // A retry would fail as well, and a store whose key can be read must remain writable.
-        failure.log()
+        failure.reportIssue()
       }
       try folder.synchronize()
     } catch {

@@ -16,7 +16,7 @@ final class KeyFileFlush: Sendable {
   /// Creates the cleanup of the folder of the key file at `path`, for an existing store, and
   /// attempts the cleanup once.
   ///
-  /// A failure of this attempt is logged and not thrown, because the
+  /// A failure of this attempt is reported and not thrown, because the
   /// key can be read, and the next write attempts the cleanup again.
   init(of path: String, backend: String) {
     self.path = path
@@ -25,7 +25,7 @@ final class KeyFileFlush: Sendable {
     do throws(StorageError) {
       try finish()
     } catch {
-      error.naming(backend: backend).log()
+      error.naming(backend: backend).reportIssue()
     }
   }
 

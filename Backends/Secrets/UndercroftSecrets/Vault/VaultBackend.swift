@@ -69,8 +69,8 @@ public final class VaultBackend: StorageBackend {
       // If there is no space for the new file, the vault
       // can still be read, and the next write tries again.
       try? opened.replaceTail()
-      opened.eraseOrLog()
-      opened.damage?.log(backend: "vault")
+      opened.eraseOrReport()
+      opened.damage?.reportIssue(backend: "vault")
       lock.unlock()
       state = Mutex(opened)
       self.lock = StoreLock(lock, timeout: lockTimeout, backend: "vault")
@@ -128,7 +128,7 @@ public final class VaultBackend: StorageBackend {
       try state.append(changes)
       // The batch is already on the disk. If the rewrite fails, it is
       // tried again at the next write or when the vault is opened again.
-      state.eraseOrLog()
+      state.eraseOrReport()
     }
   }
 

@@ -87,8 +87,8 @@ struct VaultState: ExternalChangeDetector, ~Copyable {
   /// In a file of at most 64 KiB, any obsolete record causes a rewrite. In a larger file,
   /// obsolete records cause a rewrite if they fill a quarter of the file: the cost of a rewrite
   /// is proportional to the size of the file, so several removals share one rewrite. If the
-  /// rewrite fails, the error is logged, because the obsolete values are still in the file.
-  mutating func eraseOrLog() {
+  /// rewrite fails, the error is reported, because the obsolete values are still in the file.
+  mutating func eraseOrReport() {
     let obsolete = file.obsoleteByteCount
     // A damaged file that could not be preserved must not be replaced.
     guard obsolete > 0, file.tail == .none,
@@ -97,8 +97,25 @@ struct VaultState: ExternalChangeDetector, ~Copyable {
     do throws(StorageError) {
       try rewrite()
     } catch {
-      error.naming(backend: "vault").log()
+      erasureFailure(error).reportIssue()
     }
+  }
+
+  /// Returns the error for obsolete values that cannot be erased.
+  ///
+  /// The error does not name the temporary file, so it is the same for each attempt that fails for
+  /// the same reason.
+  private func erasureFailure(_ error: StorageError) -> StorageError {
+    let reason = (error.underlying as? SystemError)?.description.lowercased() ?? error.failure
+    return StorageError(
+      error.code,
+      """
+      cannot erase replaced and removed values from \(quoted(path)), in which every successful \
+      change is stored: \(reason)
+      """,
+      suggestion: (error.suggestion.map { "\($0), and " } ?? "")
+        + "open the vault or change a value again, which repeats the attempt",
+      backend: "vault", underlying: error.underlying)
   }
 
   /// Rewrites the file if bytes follow its last complete batch, or if a flush of the file failed.
