@@ -4,9 +4,9 @@ extension StorageError {
   /// The closure that receives the errors that the code of the present task reports instead of
   /// throwing them, or `nil` if they are logged with the label "undercroft".
   ///
-  /// A tool sets the closure while it runs a command, so that its user sees these errors in the form
-  /// of its other messages. A store may call the closure while it holds its locks, so the closure
-  /// must not use a store.
+  /// A tool sets the closure while it runs a command, so that its user sees these errors in the
+  /// form of its other messages. A store may call the closure while it holds its locks, so the
+  /// closure must not use a store.
   @TaskLocal package static var issueHandler: (@Sendable (StorageError) -> Void)?
 
   /// Passes this error to ``issueHandler``, or logs it if there is no handler.
