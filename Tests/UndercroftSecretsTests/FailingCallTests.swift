@@ -64,7 +64,7 @@ import UndercroftSecrets
 
       // Only the file without the old value is renamed.
       faults_arm(Int32(FAULTS_RENAME.rawValue), 1, 2, error)
-      let opened = try StorageError.$issueHandler.withValue({ issues.append($0) }) {
+      let opened = try StorageError.$issueReceiver.withValue(IssueReceiver { issues.append($0) }) {
         try vault.apply([.set("token", Data("hunter3".utf8))])
         return try VaultBackend(at: url, unlockedBy: Self.old)
       }

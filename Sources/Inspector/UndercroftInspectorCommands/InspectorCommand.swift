@@ -92,7 +92,7 @@ public struct InspectorCommand: ParsableCommand {
     $factories.withValue(factories) {
       $queryEngine.withValue(queryEngine) {
         $disabledTraits.withValue(disabledTraits) {
-          StorageError.$issueHandler.withValue({ issues.note($0) }) {
+          StorageError.$issueReceiver.withValue(IssueReceiver { issues.note($0) }) {
             run(StatementArguments.separatingStatement(in: Array(arguments)))
           }
         }

@@ -74,13 +74,15 @@ import UndercroftCore
     #expect(error.naming(key: "other").key == "k")
   }
 
-  @Test func `an error that no call throws is passed to the handler of the task`() async {
+  @Test func `an error that no call throws is passed to the receiver of the task`() async {
     let (early, late) = (EventCollector<StorageError>(), EventCollector<StorageError>())
     let error = StorageError(.full, "cannot erase \"pin\"", backend: "vault")
 
-    await StorageError.$issueHandler.withValue({ early.append($0) }) {
+    await StorageError.$issueReceiver.withValue(IssueReceiver { early.append($0) }) {
       error.reportIssue()
-      StorageError.$issueHandler.withValue({ late.append($0) }) { error.reportIssue() }
+      StorageError.$issueReceiver.withValue(IssueReceiver { late.append($0) }) {
+        error.reportIssue()
+      }
       await Task { error.reportIssue() }.value
     }
 
@@ -93,7 +95,7 @@ import UndercroftCore
     let issues = EventCollector<StorageError>()
     let damage = StoreDamage(path: "/loans/settings.journal", offset: 34, unrecoveredByteCount: 5)
 
-    StorageError.$issueHandler.withValue({ issues.append($0) }) {
+    StorageError.$issueReceiver.withValue(IssueReceiver { issues.append($0) }) {
       damage.reportIssue(backend: "settings")
     }
 
