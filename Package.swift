@@ -28,10 +28,14 @@ let package = Package(
     .library(name: "UndercroftSQLite", targets: ["UndercroftSQLite"]),
     .library(name: "UndercroftSync", targets: ["UndercroftSync"]),
     .library(name: "UndercroftSyncEncryption", targets: ["UndercroftSyncEncryption"]),
+    .library(name: "UndercroftSyncHTTP", targets: ["UndercroftSyncHTTP"]),
+    .library(name: "UndercroftSyncPostgres", targets: ["UndercroftSyncPostgres"]),
+    .library(name: "UndercroftSyncServer", targets: ["UndercroftSyncServer"]),
     .library(name: "UndercroftSyncTesting", targets: ["UndercroftSyncTesting"]),
     .library(name: "UndercroftTesting", targets: ["UndercroftTesting"]),
     .executable(name: "shelf", targets: ["ShelfCommand"]),
     .executable(name: "undercroft", targets: ["InspectorTool"]),
+    .executable(name: "undercroft-sync-server", targets: ["SyncServerTool"]),
   ],
   // The sources see an enabled trait as a compilation condition of the same name.
   traits: [
@@ -43,12 +47,30 @@ let package = Package(
       name: "Secrets",
       description:
         "UndercroftSecrets and UndercroftSyncEncryption, which need swift-crypto."),
+    .trait(
+      name: "SyncHTTP",
+      description: "UndercroftSyncHTTP, which needs async-http-client."),
+    .trait(
+      name: "SyncPostgres",
+      description: "UndercroftSyncPostgres, which links libpq."),
+    .trait(
+      name: "SyncServer",
+      description: "UndercroftSyncServer and undercroft-sync-server, which need Hummingbird."),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-log.git", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-metrics.git", from: "2.5.0"),
     .package(url: "https://github.com/apple/swift-crypto.git", from: "4.0.0"),
     .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.6.0"),
+    // Only with the traits of synchronisation over a network.
+    .package(url: "https://github.com/apple/swift-configuration.git", from: "1.0.0"),
+    .package(url: "https://github.com/apple/swift-http-types.git", from: "1.4.0"),
+    .package(url: "https://github.com/apple/swift-nio.git", from: "2.90.0"),
+    .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.30.0"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.15.0"),
+    .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.30.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.8.0"),
+    .package(url: "https://github.com/vapor/jwt-kit.git", from: "5.2.0"),
   ],
   targets: [
     // C
@@ -56,6 +78,7 @@ let package = Package(
     // libgdbm has no pkg-config file.
     c("CGDBM", in: "GDBM", pkgConfig: nil, apt: "libgdbm-dev", brew: "gdbm"),
     c("CMessageDigest", in: "Relational", pkgConfig: "libmd", apt: "libmd-dev", brew: "libmd"),
+    c("CPostgres", in: "Relational", pkgConfig: "libpq", apt: "libpq-dev", brew: "libpq"),
     c("CZlib", in: "Files", pkgConfig: "zlib", apt: "zlib1g-dev", brew: "zlib"),
 
     // Declares functions of the C library; links no other library.
@@ -108,6 +131,19 @@ let package = Package(
       "UndercroftSyncTesting", in: "Relational",
       ["UndercroftSQLite", "UndercroftSync", "UndercroftTesting"]),
 
+    backend(
+      "UndercroftSyncHTTP", in: "Relational",
+      ["UndercroftSync", "AsyncHTTPClient", "CZlib", "NIOCore", "NIOHTTP1", "Logging"]),
+    backend(
+      "UndercroftSyncPostgres", in: "Relational", ["UndercroftSync", "CPostgres", "Logging"]),
+    backend(
+      "UndercroftSyncServer", in: "Relational",
+      [
+        "UndercroftFileSystem", "UndercroftSQLite", "UndercroftSync", "CZlib", "Crypto",
+        "HTTPTypes", "Hummingbird", "HummingbirdTLS", "JWTKit", "Logging", "Metrics", "NIOCore",
+        "NIOSSL", "ServiceLifecycle",
+      ]),
+
     // Under the GPL, so no other library product contains it.
     backend(
       "UndercroftGDBM", in: "GDBM",
@@ -134,6 +170,13 @@ let package = Package(
       [
         "Undercroft", "UndercroftGDBM", "UndercroftInspection", "UndercroftInspectorCommands",
         "UndercroftSQLite", "UndercroftSync",
+      ]),
+    tool(
+      "SyncServerTool", in: "Sources/SyncServerTool",
+      [
+        "UndercroftCore", "UndercroftFileSystem", "UndercroftFoundation", "UndercroftSQLite",
+        "UndercroftSync", "UndercroftSyncPostgres", "UndercroftSyncServer", "ArgumentParser",
+        "Configuration", "Logging", "ServiceLifecycle",
       ]),
     // The demo uses only what an application can use.
     library(
@@ -307,6 +350,25 @@ let package = Package(
         "UndercroftCore", "UndercroftSQLite", "UndercroftSync", "UndercroftSyncEncryption",
         "TestSupport",
       ]),
+    tests(
+      "UndercroftSyncHTTPTests",
+      [
+        "UndercroftCore", "UndercroftSync", "UndercroftSyncHTTP", "NIOCore", "NIOPosix", "NIOHTTP1",
+        "TestSupport",
+      ]),
+    tests(
+      "UndercroftSyncPostgresTests",
+      [
+        "UndercroftCore", "UndercroftSync", "UndercroftSyncPostgres", "UndercroftSyncTesting",
+        "CPostgres", "TestSupport",
+      ]),
+    tests(
+      "UndercroftSyncServerTests",
+      [
+        "UndercroftCore", "UndercroftFoundation", "UndercroftSQLite", "UndercroftSync",
+        "UndercroftSyncHTTP", "UndercroftSyncPostgres", "UndercroftSyncServer", "SyncServerTool",
+        "JWTKit", "TestSupport",
+      ]),
     // The executable model of the protocol is in Python.
     library(
       "SyncModel", in: "Tests/SyncModel", excluding: ["Python"],
@@ -374,6 +436,26 @@ func dependency(_ name: String) -> Target.Dependency {
   switch name {
   case "UndercroftGDBM": .target(name: name, condition: .when(traits: ["GDBM"]))
   case "UndercroftSecrets": .target(name: name, condition: .when(traits: ["Secrets"]))
+  case "AsyncHTTPClient":
+    .product(
+      name: name, package: "async-http-client", condition: .when(traits: ["SyncHTTP"]))
+  case "Hummingbird", "HummingbirdTLS":
+    .product(name: name, package: "hummingbird", condition: .when(traits: ["SyncServer"]))
+  case "NIOCore", "NIOPosix", "NIOHTTP1":
+    .product(
+      name: name, package: "swift-nio", condition: .when(traits: ["SyncHTTP", "SyncServer"]))
+  case "NIOSSL":
+    .product(name: name, package: "swift-nio-ssl", condition: .when(traits: ["SyncServer"]))
+  case "HTTPTypes":
+    .product(name: name, package: "swift-http-types", condition: .when(traits: ["SyncServer"]))
+  case "JWTKit":
+    .product(name: name, package: "jwt-kit", condition: .when(traits: ["SyncServer"]))
+  case "Configuration":
+    .product(name: name, package: "swift-configuration", condition: .when(traits: ["SyncServer"]))
+  case "ServiceLifecycle":
+    .product(
+      name: name, package: "swift-service-lifecycle", condition: .when(traits: ["SyncServer"]))
+  case "CPostgres": .target(name: name, condition: .when(traits: ["SyncPostgres"]))
   // The systems of Apple have CryptoKit instead.
   case "CMessageDigest": .target(name: name, condition: .when(platforms: [.linux]))
   case "Logging": .product(name: name, package: "swift-log")

@@ -1,0 +1,5 @@
+#if SyncHTTP
+  import AsyncHTTPClient
+  import NIOCore
+  import NIOHTTP1
+#endif

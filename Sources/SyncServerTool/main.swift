@@ -1,0 +1,4 @@
+#if SyncServer
+  import Configuration
+  import UndercroftSyncServer
+#endif

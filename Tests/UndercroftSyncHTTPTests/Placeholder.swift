@@ -1,0 +1,3 @@
+#if SyncHTTP
+  import UndercroftSyncHTTP
+#endif

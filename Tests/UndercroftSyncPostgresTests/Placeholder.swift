@@ -1,0 +1,3 @@
+#if SyncPostgres
+  import UndercroftSyncPostgres
+#endif

@@ -1,0 +1,3 @@
+#if SyncServer
+  import UndercroftSyncServer
+#endif
