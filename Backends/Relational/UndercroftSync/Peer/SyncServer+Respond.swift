@@ -1,5 +1,17 @@
 public import UndercroftFoundation
 
+/// The kind of an answer, from which a server derives the status of HTTP.
+package enum AnswerKind: Sendable, Hashable {
+  /// The results or the page that was requested.
+  case complete
+  /// The packet waits for earlier operations.
+  case held
+  /// The request was refused, and the replica can continue after it has done what the refusal says.
+  case refused
+  /// The request was refused because the application is too old.
+  case upgradeRequired
+}
+
 extension SyncServer {
   /// Answers a request of an account whose identity was verified.
   ///
@@ -10,17 +22,53 @@ extension SyncServer {
   ///   cannot be read, `accessDenied` if the account may not make the request, and the errors of
   ///   the store.
   public func respond(to request: SyncRequest, account: String) throws -> Data {
+    try answer(to: request, account: account).body
+  }
+
+  /// Answers a request as ``respond(to:account:)`` does, and also returns the kind of the answer.
+  package func answer(
+    to request: SyncRequest, account: String
+  ) throws -> (body: Data, kind: AnswerKind) {
     let body = request.body
     switch request.endpoint {
     case .hello:
-      return try hello(try HelloRequest(decoding: body), account: account).encoded()
+      let answer = try hello(try HelloRequest(decoding: body), account: account)
+      return (try answer.encoded(), .complete)
     case .push:
       let packet = try SyncPacket(decoding: body)
-      return try push(packet, account: account, bytes: body.count).encoded()
+      let answer = try push(packet, account: account, bytes: body.count)
+      return (try answer.encoded(), answer.kind)
     case .pull:
-      return try pull(try PullRequest(decoding: body), account: account).encoded()
+      let answer = try pull(try PullRequest(decoding: body), account: account)
+      return (try answer.encoded(), answer.kind)
     case .digest:
-      return try digest(try DigestRequest(decoding: body), account: account).encoded()
+      let answer = try digest(try DigestRequest(decoding: body), account: account)
+      return (try answer.encoded(), .complete)
     }
+  }
+}
+
+extension PushAnswer {
+  fileprivate var kind: AnswerKind {
+    switch self {
+    case .results: .complete
+    case .held: .held
+    case .refused(let refusal): refusal.kind
+    }
+  }
+}
+
+extension PullAnswer {
+  fileprivate var kind: AnswerKind {
+    switch self {
+    case .page: .complete
+    case .refused(let refusal): refusal.kind
+    }
+  }
+}
+
+extension SyncRefusal {
+  fileprivate var kind: AnswerKind {
+    if case .upgradeRequired = self { .upgradeRequired } else { .refused }
   }
 }

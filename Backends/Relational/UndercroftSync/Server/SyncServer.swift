@@ -14,7 +14,7 @@ public final class SyncServer: Sendable {
   let access: @Sendable (_ account: String, _ scope: ScopeIdentifier) -> ScopeAccess
   let validate: @Sendable (ProposedChange) -> OperationRejection?
   let heldPackets: HeldPackets
-  let subscribers = PokeSubscribers()
+  let subscribers: PokeSubscribers
 
   /// Creates a server on a store.
   ///
@@ -65,5 +65,40 @@ public final class SyncServer: Sendable {
     self.environment = environment
     self.access = access
     heldPackets = HeldPackets(limit: limits.heldPackets)
+    subscribers = PokeSubscribers()
+  }
+
+  /// Creates a server that shares everything with another server except the access of accounts.
+  private init(
+    sharing server: SyncServer,
+    access: @escaping @Sendable (_ account: String, _ scope: ScopeIdentifier) -> ScopeAccess
+  ) {
+    store = server.store
+    policies = server.policies
+    limits = server.limits
+    schema = server.schema
+    environment = server.environment
+    validate = server.validate
+    heldPackets = server.heldPackets
+    subscribers = server.subscribers
+    self.access = access
+  }
+
+  /// Returns the same server for requests that have less access than their account, such as the
+  /// requests with one token of an account.
+  ///
+  /// Both servers use the same store, waiting packets and streams of pokes.
+  ///
+  /// - Parameter access: returns the largest access to a scope. The access of a request is the
+  ///   lesser of this access and the access of the account.
+  package func limited(
+    to access: @escaping @Sendable (_ scope: ScopeIdentifier) -> ScopeAccess
+  ) -> SyncServer {
+    let accountAccess = self.access
+    return SyncServer(sharing: self) { account, scope in
+      // The access of the account is not evaluated if the limit grants nothing.
+      let limit = access(scope)
+      return limit == .none ? .none : min(limit, accountAccess(account, scope))
+    }
   }
 }
