@@ -133,7 +133,9 @@ let package = Package(
 
     backend(
       "UndercroftSyncHTTP", in: "Relational",
-      ["UndercroftSync", "AsyncHTTPClient", "CZlib", "NIOCore", "NIOHTTP1", "Logging"]),
+      [
+        "UndercroftSync", "AsyncHTTPClient", "CZlib", "NIOCore", "NIOHTTP1", "NIOSSL", "Logging",
+      ]),
     backend(
       "UndercroftSyncPostgres", in: "Relational", ["UndercroftSync", "CPostgres", "Logging"]),
     backend(
@@ -353,8 +355,8 @@ let package = Package(
     tests(
       "UndercroftSyncHTTPTests",
       [
-        "UndercroftCore", "UndercroftSync", "UndercroftSyncHTTP", "NIOCore", "NIOPosix", "NIOHTTP1",
-        "TestSupport",
+        "UndercroftCore", "UndercroftFoundation", "UndercroftSQLite", "UndercroftSync",
+        "UndercroftSyncHTTP", "CZlib", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL", "TestSupport",
       ]),
     tests(
       "UndercroftSyncPostgresTests",
@@ -445,7 +447,8 @@ func dependency(_ name: String) -> Target.Dependency {
     .product(
       name: name, package: "swift-nio", condition: .when(traits: ["SyncHTTP", "SyncServer"]))
   case "NIOSSL":
-    .product(name: name, package: "swift-nio-ssl", condition: .when(traits: ["SyncServer"]))
+    .product(
+      name: name, package: "swift-nio-ssl", condition: .when(traits: ["SyncHTTP", "SyncServer"]))
   case "HTTPTypes":
     .product(name: name, package: "swift-http-types", condition: .when(traits: ["SyncServer"]))
   case "JWTKit":

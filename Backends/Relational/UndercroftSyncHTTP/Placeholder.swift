@@ -1,5 +1,0 @@
-#if SyncHTTP
-  import AsyncHTTPClient
-  import NIOCore
-  import NIOHTTP1
-#endif

@@ -1,0 +1,44 @@
+#if SyncHTTP
+  import UndercroftFoundation
+
+  /// The value of the header `Retry-After`. (RFC 9110, section 10.2.3)
+  package enum RetryAfter {
+    /// The maximum result in milliseconds: a year.
+    private static let maximum: Int64 = 31_536_000_000
+
+    /// Returns the milliseconds of a value, which is a number of seconds or a date, or `nil` if the
+    /// value is neither.
+    package static func milliseconds(_ value: String, now: Int64) -> Int64? {
+      let text = value.split(whereSeparator: { $0 == " " || $0 == "\t" })
+      if text.count == 1, text[0].utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+        // More digits than fit into a number are still a long time.
+        return min(Int64(text[0]) ?? .max, maximum / 1_000) * 1_000
+      }
+      guard let date = date(text) else { return nil }
+      return min(max(0, date - now), maximum)
+    }
+
+    /// Returns the milliseconds since 1970 of a date such as `Sun, 06 Nov 1994 08:49:37 GMT`.
+    ///
+    /// The two other forms of dates are obsolete.
+    private static func date(_ parts: [Substring]) -> Int64? {
+      guard parts.count == 6, parts[5] == "GMT", let day = Int(parts[1]), (1...31).contains(day),
+        let month = months.firstIndex(of: String(parts[2])), let year = Int(parts[3]),
+        (1970...9999).contains(year)
+      else { return nil }
+      let time = parts[4].split(separator: ":").map { Int($0) }
+      guard time.count == 3, let hour = time[0], let minute = time[1], let second = time[2],
+        (0...23).contains(hour), (0...59).contains(minute), (0...60).contains(second)
+      else { return nil }
+      // The day in the Gregorian calendar, with years that begin in March.
+      let shifted = month < 2 ? year - 1 : year
+      let dayOfYear = (153 * ((month + 10) % 12) + 2) / 5 + day - 1
+      let days = 365 * shifted + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 719_468
+      return Int64(((days * 24 + hour) * 60 + minute) * 60 + second) * 1_000
+    }
+
+    private static let months = [
+      "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+  }
+#endif
