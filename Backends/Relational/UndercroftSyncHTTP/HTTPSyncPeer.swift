@@ -7,6 +7,7 @@
   /// One peer serves all engines of an account. It keeps connections open between requests.
   public final class HTTPSyncPeer: SyncPeer {
     private let connection: ServerConnection
+    private let hub: PokeHub
 
     /// Creates a peer, which connects with the first request.
     ///
@@ -31,6 +32,7 @@
       token: @escaping @Sendable (TokenRequest) async throws -> String
     ) {
       connection = ServerConnection(server, options, environment, token: token)
+      hub = PokeHub(PokeReader(connection))
     }
 
     /// Sends a request, and returns the answer.
@@ -49,13 +51,24 @@
         connection.message(to: request.endpoint.rawValue, request.body))
     }
 
+    /// Returns a stream of pokes for the given scopes.
+    ///
+    /// All streams of a peer share one connection, on which the server sends events. If the network
+    /// does not deliver the events in time (``HTTPSyncOptions/streamPatience``), the peer polls the
+    /// server for an hour.
+    ///
+    /// The stream begins with one poke for each scope that exists. It ends when the connection is
+    /// lost, or when the task that reads it is cancelled.
     public func pokes(for scopes: [ScopeIdentifier]) -> AsyncStream<SyncPoke> {
-      AsyncStream { $0.finish() }
+      hub.stream(for: scopes)
     }
 
     /// Ends all requests and streams, and closes all connections.
     ///
     /// Afterwards, every request throws a `StorageError` with the code `misuse`.
-    public func close() async { await connection.close() }
+    public func close() async {
+      hub.close()
+      await connection.close()
+    }
   }
 #endif

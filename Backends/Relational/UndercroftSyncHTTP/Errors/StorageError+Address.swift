@@ -51,6 +51,13 @@
         backend: "sync")
     }
 
+    /// The error for an answer to a poll that is no such answer.
+    static var unreadablePollAnswer: StorageError {
+      StorageError(
+        .unavailable, "the server has sent no heads of scopes in answer to a poll",
+        suggestion: "verify the address of the server", backend: "sync")
+    }
+
     /// Returns the error for a request in the time in which the server accepts none.
     static func paused(_ seconds: Int64) -> StorageError {
       StorageError(
