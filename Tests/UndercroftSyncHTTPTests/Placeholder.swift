@@ -1,3 +1,0 @@
-#if SyncHTTP
-  import UndercroftSyncHTTP
-#endif
