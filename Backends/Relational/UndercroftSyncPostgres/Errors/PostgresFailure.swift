@@ -1,0 +1,51 @@
+#if SyncPostgres
+  import UndercroftCore
+
+  /// The reason for which a command on a connection to PostgreSQL failed.
+  enum PostgresFailure: Error, Sendable {
+    /// The server has refused a statement, with the primary message of its error.
+    case refused(SQLState, String)
+    /// The connection ended before the answer arrived.
+    case connectionLost(String)
+    /// No connection was established.
+    case cannotConnect(String, needsPassword: Bool)
+    /// The answer did not arrive in time, so the connection was closed.
+    case noAnswer(within: Duration)
+    /// The answer has another form than the statement promises.
+    case malformed(String)
+    /// A name cannot be stored.
+    case invalidName
+    /// All connections of the pool were in use.
+    case poolExhausted(Int, within: Duration)
+    /// The store or the bus was closed.
+    case closed
+    /// A transaction was used after its closure had returned.
+    case ended
+  }
+
+  extension PostgresFailure {
+    /// Whether the connection cannot be used again.
+    var endsConnection: Bool {
+      switch self {
+      case .refused(let state, _): state.endsConnection || state.invalidatesStatements
+      case .invalidName, .poolExhausted, .closed, .ended: false
+      default: true
+      }
+    }
+
+    /// Whether the transaction has no effect, and the same transaction may succeed on another
+    /// connection or later.
+    ///
+    /// - Parameter hasSentCommit: whether the connection may have committed the transaction. A
+    ///   connection that is lost then leaves the outcome unknown.
+    func allowsRetry(hasSentCommit: Bool) -> Bool {
+      switch self {
+      case .refused(let state, _):
+        state.asksForRetry
+          || (state.endsConnection || state.invalidatesStatements) && !hasSentCommit
+      case .connectionLost: !hasSentCommit
+      default: false
+      }
+    }
+  }
+#endif

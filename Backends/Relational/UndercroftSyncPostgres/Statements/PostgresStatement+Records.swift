@@ -1,0 +1,54 @@
+#if SyncPostgres
+  extension PostgresStatement {
+    static let record = PostgresStatement(
+      "undercroft_record", [.uuid, .text, .text],
+      """
+      SELECT table_name, identifier, version, is_deleted, body FROM sync_record
+        WHERE scope_id = $1 AND table_name = $2 AND identifier = $3
+      """)
+
+    /// The rows by version. The server stops at the limit of bytes, so that it never sends more
+    /// than one row beyond the limit.
+    static let recordsByVersion = PostgresStatement(
+      "undercroft_records_by_version", [.uuid, .int8, .int8, .int8],
+      """
+      SELECT table_name, identifier, version, is_deleted, body FROM (
+        SELECT table_name, identifier, version, is_deleted, body,
+            sum(octet_length(body)) OVER (ORDER BY version) - octet_length(body) AS bytes_before
+          FROM (
+            SELECT table_name, identifier, version, is_deleted, body FROM sync_record
+              WHERE scope_id = $1 AND version > $2 ORDER BY version LIMIT $3
+          ) AS page
+      ) AS measured WHERE bytes_before < $4 ORDER BY version
+      """)
+
+    static let recordsOfTable = PostgresStatement(
+      "undercroft_records_of_table", [.uuid, .text, .text, .int8, .int8],
+      """
+      SELECT table_name, identifier, version, is_deleted, body FROM (
+        SELECT table_name, identifier, version, is_deleted, body,
+            sum(octet_length(body)) OVER (ORDER BY identifier) - octet_length(body) AS bytes_before
+          FROM (
+            SELECT table_name, identifier, version, is_deleted, body FROM sync_record
+              WHERE scope_id = $1 AND table_name = $2 AND identifier > $3
+              ORDER BY identifier LIMIT $4
+          ) AS page
+      ) AS measured WHERE bytes_before < $5 ORDER BY identifier
+      """)
+
+    /// All rows of a packet in one statement.
+    static let putRecords = PostgresStatement(
+      "undercroft_put_records",
+      [.uuid, .textArray, .textArray, .int8Array, .int2Array, .byteaArray],
+      """
+      INSERT INTO sync_record(scope_id, table_name, identifier, version, is_deleted, body)
+        SELECT $1, item.* FROM unnest($2, $3, $4, $5, $6) AS item
+        ON CONFLICT (scope_id, table_name, identifier) DO UPDATE SET
+          version = excluded.version, is_deleted = excluded.is_deleted, body = excluded.body
+      """)
+
+    static let removeTombstones = PostgresStatement(
+      "undercroft_remove_tombstones", [.uuid, .int8],
+      "DELETE FROM sync_record WHERE scope_id = $1 AND is_deleted = 1 AND version <= $2")
+  }
+#endif
