@@ -28,7 +28,7 @@
     static let diskFull = SQLState("53100")
     static let unknownStatement = SQLState("26000")
     static let duplicateStatement = SQLState("42P05")
-    static let changedResult = SQLState("0A000")
+    static let featureNotSupported = SQLState("0A000")
     static let syntaxError = SQLState("42601")
     static let programLimit = SQLState("54000")
 
@@ -45,7 +45,7 @@
 
     /// Whether the connection's prepared statements no longer are what this library prepared.
     var invalidatesStatements: Bool {
-      self == .unknownStatement || self == .duplicateStatement || self == .changedResult
+      self == .unknownStatement || self == .duplicateStatement || self == .featureNotSupported
     }
   }
 #endif

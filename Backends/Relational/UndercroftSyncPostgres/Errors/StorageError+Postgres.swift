@@ -133,7 +133,7 @@
         )
       case .diskFull:
         return (.full, reason, "free space on the disk of PostgreSQL")
-      case .unknownStatement, .duplicateStatement, .changedResult:
+      case .unknownStatement, .duplicateStatement, .featureNotSupported:
         return (
           .unavailable, "the prepared statements of the connection are not valid: \(reason)",
           "connect to PostgreSQL directly or through a pooler in session mode"

@@ -7,8 +7,9 @@
         WHERE scope_id = $1 AND table_name = $2 AND identifier = $3
       """)
 
-    /// The rows by version. The server stops at the limit of bytes, so that it never sends more
-    /// than one row beyond the limit.
+    /// The rows by version.
+    ///
+    /// The server applies the limit of bytes, so that a page of large rows is not sent as a whole.
     static let recordsByVersion = PostgresStatement(
       "undercroft_records_by_version", [.uuid, .int8, .int8, .int8],
       """
