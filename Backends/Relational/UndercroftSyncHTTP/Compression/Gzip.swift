@@ -16,8 +16,8 @@
     /// - Throws: ``StorageError/Code/unavailable`` if zlib cannot allocate its memory.
     static func compress(_ data: Data) throws(StorageError) -> Data {
       var stream = z_stream()
-      // The fastest level compresses JSON to about a quarter more than the default level does, in a
-      // third of the time.
+      // For a packet of 500 insertions, the result of the fastest level is 15 % larger than that of
+      // the default level, and takes less than half of the time.
       guard
         deflateInit2_(
           &stream, Z_BEST_SPEED, Z_DEFLATED, format + MAX_WBITS, 8, Z_DEFAULT_STRATEGY,
