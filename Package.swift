@@ -141,9 +141,9 @@ let package = Package(
     backend(
       "UndercroftSyncServer", in: "Relational",
       [
-        "UndercroftFileSystem", "UndercroftSQLite", "UndercroftSync", "CZlib", "Crypto",
-        "HTTPTypes", "Hummingbird", "HummingbirdTLS", "JWTKit", "Logging", "Metrics", "NIOCore",
-        "NIOSSL", "ServiceLifecycle",
+        "UndercroftSQLite", "UndercroftSync", "CZlib", "HTTPTypes", "Hummingbird",
+        "HummingbirdCore", "HummingbirdTLS", "JWTKit", "Logging", "Metrics", "NIOCore", "NIOSSL",
+        "ServiceLifecycle",
       ]),
 
     // Under the GPL, so no other library product contains it.
@@ -178,7 +178,7 @@ let package = Package(
       [
         "UndercroftCore", "UndercroftFileSystem", "UndercroftFoundation", "UndercroftSQLite",
         "UndercroftSync", "UndercroftSyncPostgres", "UndercroftSyncServer", "ArgumentParser",
-        "Configuration", "Logging", "ServiceLifecycle",
+        "Configuration", "Logging", "Metrics", "ServiceLifecycle",
       ]),
     // The demo uses only what an application can use.
     library(
@@ -369,7 +369,7 @@ let package = Package(
       [
         "UndercroftCore", "UndercroftFoundation", "UndercroftSQLite", "UndercroftSync",
         "UndercroftSyncHTTP", "UndercroftSyncPostgres", "UndercroftSyncServer", "SyncServerTool",
-        "JWTKit", "TestSupport",
+        "CZlib", "JWTKit", "Logging", "ServiceLifecycle", "TestSupport",
       ]),
     // The executable model of the protocol is in Python.
     library(
@@ -441,7 +441,7 @@ func dependency(_ name: String) -> Target.Dependency {
   case "AsyncHTTPClient":
     .product(
       name: name, package: "async-http-client", condition: .when(traits: ["SyncHTTP"]))
-  case "Hummingbird", "HummingbirdTLS":
+  case "Hummingbird", "HummingbirdCore", "HummingbirdTLS":
     .product(name: name, package: "hummingbird", condition: .when(traits: ["SyncServer"]))
   case "NIOCore", "NIOPosix", "NIOHTTP1":
     .product(

@@ -26,24 +26,33 @@ extension SyncServer {
   }
 
   /// Answers a request as ``respond(to:account:)`` does, and also returns the kind of the answer.
+  ///
+  /// - Parameter admit: receives the scopes of the request after the request was decoded and before
+  ///   it is processed. If the closure throws, the request is not processed.
   package func answer(
-    to request: SyncRequest, account: String
+    to request: SyncRequest, account: String,
+    admit: (_ scopes: [ScopeIdentifier]) throws -> Void = { _ in }
   ) throws -> (body: Data, kind: AnswerKind) {
     let body = request.body
     switch request.endpoint {
     case .hello:
-      let answer = try hello(try HelloRequest(decoding: body), account: account)
-      return (try answer.encoded(), .complete)
+      let hello = try HelloRequest(decoding: body)
+      try admit(hello.scopes)
+      return (try self.hello(hello, account: account).encoded(), .complete)
     case .push:
       let packet = try SyncPacket(decoding: body)
+      try admit([packet.scope])
       let answer = try push(packet, account: account, bytes: body.count)
       return (try answer.encoded(), answer.kind)
     case .pull:
-      let answer = try pull(try PullRequest(decoding: body), account: account)
+      let pull = try PullRequest(decoding: body)
+      try admit([pull.scope])
+      let answer = try self.pull(pull, account: account)
       return (try answer.encoded(), answer.kind)
     case .digest:
-      let answer = try digest(try DigestRequest(decoding: body), account: account)
-      return (try answer.encoded(), .complete)
+      let digest = try DigestRequest(decoding: body)
+      try admit([digest.scope])
+      return (try self.digest(digest, account: account).encoded(), .complete)
     }
   }
 }

@@ -6,6 +6,9 @@ extension SyncServer {
     try store.read(in: scope) { try $0.scope()?.head }
   }
 
+  /// Returns the scopes that exist, in any order.
+  public func scopes() throws -> [ScopeIdentifier] { try store.scopes() }
+
   /// Begins a new history of a scope, and returns the identifier of the new history.
   ///
   /// Call this function for each scope after a backup of the store was restored. The replicas then

@@ -11,7 +11,7 @@ public final class SyncServer: Sendable {
   let limits: SyncLimits
   let schema: SchemaWindow
   let environment: SyncEnvironment
-  let access: @Sendable (_ account: String, _ scope: ScopeIdentifier) -> ScopeAccess
+  package let access: @Sendable (_ account: String, _ scope: ScopeIdentifier) -> ScopeAccess
   let validate: @Sendable (ProposedChange) -> OperationRejection?
   let heldPackets: HeldPackets
   let subscribers: PokeSubscribers

@@ -1,0 +1,122 @@
+#if SyncServer
+  import HTTPTypes
+  import Synchronization
+  import UndercroftCore
+  import UndercroftSQLite
+  import UndercroftSync
+
+  /// The scopes and bytes of accounts, in the file of a ``TokenStore``.
+  ///
+  /// The bytes are those of the rows when the scope was measured last, and those of the packets since
+  /// then. Requests wait for no file, except when an account uses a scope first.
+  final class AccountUsage: UsageLedger {
+    private struct State {
+      /// The account to which each scope belongs.
+      var owners: [ScopeIdentifier: ExactString] = [:]
+      var bytes: [ExactString: Int64] = [:]
+      /// The bytes that are not in the file yet.
+      var unsaved: [ScopeIdentifier: Int64] = [:]
+    }
+
+    private let database: Database
+    private let limits: ServerLimits
+    private let state = Mutex(State())
+
+    init(_ tokens: TokenStore, _ limits: ServerLimits) throws {
+      database = tokens.database
+      self.limits = limits
+      try reload()
+    }
+
+    func admit(_ used: UsedScopes, on server: SyncServer) throws {
+      let account = used.account.name
+      for scope in used.scopes where server.access(account, scope) == .readWrite {
+        let owner = try owner(of: scope, for: account)
+        guard used.endpoint == .push else { continue }
+        try state.withLock { state throws(ServerProblem) in
+          let bytes = state.bytes[owner, default: 0] + Int64(used.bytes)
+          if let limit = limits.bytesPerAccount, bytes > limit {
+            throw Self.exceeded("the account has reached the limit of \(limit) bytes")
+          }
+          state.bytes[owner] = bytes
+          state.unsaved[scope, default: 0] += Int64(used.bytes)
+        }
+      }
+    }
+
+    /// Returns the account to which a scope belongs, which is the given one if no account has used
+    /// the scope before.
+    private func owner(of scope: ScopeIdentifier, for account: String) throws -> ExactString {
+      if let owner = state.withLock({ $0.owners[scope] }) { return owner }
+      let limit = limits.scopesPerAccount
+      // The file decides, because another process can have stored an owner meanwhile.
+      let owner = try database.write(from: .application) { db -> String in
+        let stored: String? = try db.fetchValue(
+          "SELECT account FROM account_scope WHERE scope = \(scope.text)")
+        if let stored { return stored }
+        let count: Int =
+          try db.fetchValue("SELECT count(*) FROM account_scope WHERE account = \(account)") ?? 0
+        if let limit, count >= limit {
+          throw Self.exceeded("the account has reached the limit of \(limit) scopes")
+        }
+        try db.execute("INSERT INTO account_scope VALUES (\(scope.text), \(account), 0, 0)")
+        return account
+      }
+      state.withLock { $0.owners[scope] = owner.exact }
+      return owner.exact
+    }
+
+    private static func exceeded(_ detail: String) -> ServerProblem {
+      ServerProblem(
+        HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage"), code: "quotaExceeded", detail,
+        suggestion: "delete rows, or ask the operator of the server to increase the limit")
+    }
+
+    func refresh() throws {
+      let unsaved = state.withLock { state in
+        defer { state.unsaved = [:] }
+        return state.unsaved
+      }
+      guard !unsaved.isEmpty else { return }
+      try database.write(from: .application) { db in
+        for (scope, bytes) in unsaved {
+          try db.execute(
+            "UPDATE account_scope SET bytes = bytes + \(bytes) WHERE scope = \(scope.text)")
+        }
+      }
+      try reload()
+    }
+
+    func measure(_ scope: ScopeIdentifier, on server: SyncServer) throws {
+      let (bytes, head) = try server.storedBytes(of: scope)
+      try database.write(from: .application) { db in
+        try db.execute(
+          """
+          UPDATE account_scope SET bytes = \(bytes), measured_head = \(head)
+            WHERE scope = \(scope.text)
+          """)
+      }
+      try reload()
+    }
+
+    /// Reads the owners and the sums, to which other processes can have added.
+    private func reload() throws {
+      var read = State()
+      try database.read { db in
+        try db.forEach("SELECT scope, account, bytes FROM account_scope") { row in
+          let account = ExactString(try row[1] as String)
+          read.owners[ScopeIdentifier(try row[0])] = account
+          read.bytes[account, default: 0] += try row[2]
+        }
+      }
+      let found = read
+      state.withLock { state in
+        state.owners.merge(found.owners) { $1 }
+        state.bytes = found.bytes
+        for (scope, bytes) in state.unsaved {
+          if let owner = state.owners[scope] { state.bytes[owner, default: 0] += bytes }
+        }
+      }
+    }
+  }
+#endif

@@ -1,0 +1,161 @@
+#if SyncServer
+  import HTTPTypes
+  import Hummingbird
+  import Logging
+  import NIOCore
+  import UndercroftCore
+  import UndercroftFoundation
+  import UndercroftSync
+
+  /// The responder for all requests of a server.
+  struct SyncResponder: HTTPResponder {
+    typealias Context = ConnectionContext
+
+    let core: ServerCore
+    /// Whether the responder answers requests of replicas.
+    let servesReplicas: Bool
+    /// Whether the responder answers requests for health and metrics.
+    let servesAdministration: Bool
+
+    /// The facts of a request for the log and the metrics.
+    struct Exchange {
+      let identifier: String
+      var route: Route?
+      var account: String?
+      var requestBytes = 0
+      /// Whether the bytes after the head of the request were read.
+      var isBodyRead = false
+      /// The error behind an answer with the status 500.
+      var failure: (any Error)?
+      /// The error of the connection, after which no answer can be sent.
+      var connectionError: (any Error)?
+    }
+
+    func respond(to request: Request, context: ConnectionContext) async throws -> Response {
+      let start = ContinuousClock.now
+      var exchange = Exchange(identifier: request.headers.requestIdentifier)
+      var response: Response
+      do {
+        response = try await answer(request, context, &exchange)
+      } catch {
+        if let connectionError = exchange.connectionError { throw connectionError }
+        var problem = (error as? ServerProblem) ?? ServerProblem(error)
+        if problem.status == .internalServerError { exchange.failure = error }
+        if !exchange.isBodyRead { await discardBody(of: request, &problem) }
+        response = Self.response(problem, on: context.channel)
+      }
+      response.headers[.requestIdentifier] = exchange.identifier
+      note(exchange, response, since: start)
+      return response
+    }
+
+    private func answer(
+      _ request: Request, _ context: ConnectionContext, _ exchange: inout Exchange
+    ) async throws -> Response {
+      guard let route = Route(path: request.uri.path),
+        route.isAdministrative ? servesAdministration : servesReplicas
+      else {
+        throw ServerProblem(
+          .notFound, code: "notFound", "the server has no such path",
+          suggestion: "verify the address of the server")
+      }
+      exchange.route = route
+      guard route.methods.contains(request.method) else {
+        let methods = route.methods.map(\.rawValue).joined(separator: ", ")
+        throw ServerProblem(
+          .methodNotAllowed, code: "methodNotAllowed", "the path allows only \(methods)",
+          allowedMethods: methods)
+      }
+      if route.isAdministrative { return try await administer(route) }
+      guard !core.isStopping else { throw ServerProblem.stopping }
+      let account = try await authenticate(request)
+      exchange.account = account.name
+      if let seconds = core.rates.count(account.name.exact) {
+        throw ServerProblem(
+          .tooManyRequests, code: "tooManyRequests", "the account sends too many requests",
+          suggestion: "send fewer requests", retryAfter: max(1, Int(seconds.rounded(.up))))
+      }
+      switch route {
+      case .message(let endpoint):
+        return try await exchangeMessage(endpoint, request, account, context, &exchange)
+      case .events: return try await events(request, account, context)
+      case .wait: return try await wait(request, account, context, &exchange)
+      case .live, .ready, .metrics: return try await administer(route)
+      }
+    }
+
+    private func authenticate(_ request: Request) async throws -> Account {
+      guard let token = request.headers.bearerToken else {
+        throw Self.unauthenticated("the request has no bearer token")
+      }
+      do {
+        let account = try await core.authenticator.authenticate(token)
+        if let expiration = account.expiration, expiration <= Date() {
+          throw TokenRefusal("the token has expired")
+        }
+        return account
+      } catch let refusal as TokenRefusal {
+        throw Self.unauthenticated(refusal.reason)
+      }
+    }
+
+    private static func unauthenticated(_ reason: String) -> ServerProblem {
+      ServerProblem(
+        .unauthorized, code: "unauthenticated", "the request is not authenticated: \(reason)",
+        suggestion: "sign in again, or ask the operator of the server for a token")
+    }
+
+    /// Reads a short body, so that the connection can be used again, or closes the connection after
+    /// the answer.
+    private func discardBody(of request: Request, _ problem: inout ServerProblem) async {
+      let length = request.headers[.contentLength].flatMap { Int($0) }
+      guard length ?? 0 > 0 || request.headers.contains(.transferEncoding) else { return }
+      let maximum = 1 << 16
+      guard length ?? 0 <= maximum else { return problem.closesConnection = true }
+      let reading = await request.body.read(
+        limit: 0, excess: maximum, within: min(5, core.limits.bodySeconds))
+      switch reading {
+      case .complete, .tooLarge(isEnded: true): break
+      case .tooLarge(isEnded: false), .late, .failed: problem.closesConnection = true
+      }
+    }
+
+    /// Returns the answer with the details of a problem.
+    private static func response(_ problem: ServerProblem, on channel: any Channel) -> Response {
+      let body = problem.body
+      guard problem.closesConnection else {
+        return Response(
+          status: problem.status, headers: problem.fields, body: ResponseBody(byteBuffer: body))
+      }
+      return Response(
+        status: problem.status, headers: problem.fields,
+        body: ResponseBody(contentLength: body.readableBytes) { writer in
+          try await writer.write(body)
+          try await writer.finish(nil)
+          // If a socket with unread bytes is closed, the system of the client can discard the answer.
+          try? await Task.sleep(for: .milliseconds(500))
+          channel.close(promise: nil)
+        })
+    }
+
+    private func note(
+      _ exchange: Exchange, _ response: Response, since start: ContinuousClock.Instant
+    ) {
+      let duration = ContinuousClock.now - start
+      let status = response.status.code
+      let route = exchange.route?.name ?? "other"
+      core.metrics.count(
+        route: route, status: status,
+        bytes: (exchange.requestBytes, response.body.contentLength ?? 0), duration: duration)
+      let level: Logger.Level = status >= 500 ? .error : status >= 400 ? .info : .debug
+      core.logger.log(
+        level: level, "\(exchange.failure == nil ? "answered" : "failed to answer") a request",
+        metadata: [
+          "request": "\(exchange.identifier)", "endpoint": "\(route)", "status": "\(status)",
+          "account": "\(exchange.account ?? "-")", "bytes": "\(exchange.requestBytes)",
+          "milliseconds": "\(Int(duration / .milliseconds(1)))",
+          "error": "\(exchange.failure.map { String(describing: $0) } ?? "-")",
+        ])
+    }
+  }
+#endif
