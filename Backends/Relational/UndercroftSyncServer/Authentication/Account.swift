@@ -6,7 +6,9 @@
   public struct Account: Sendable, Hashable {
     /// The name of the account, to which replicas are bound.
     public var name: String
-    /// The access to scopes. The access to a scope is the greatest one of all rules that match.
+    /// The access to scopes.
+    ///
+    /// The access to a scope is the greatest one of all rules that match.
     public var rules: [ScopeRule]
     /// The time at which the token expires, or `nil` if it does not expire.
     public var expiration: Date?

@@ -33,7 +33,9 @@
     /// The reason, which is sent to the client.
     public let reason: String
 
-    /// Creates a refusal. The reason must not contain the token.
+    /// Creates a refusal.
+    ///
+    /// - Parameter reason: the reason, which must not contain the token.
     public init(_ reason: String) { self.reason = reason }
 
     /// The refusal of a token that is not a token of the authenticator.

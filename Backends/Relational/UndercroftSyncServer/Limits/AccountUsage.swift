@@ -16,7 +16,11 @@
       var bytes: [ExactString: Int64] = [:]
       /// The bytes that are not in the file yet.
       var unsaved: [ScopeIdentifier: Int64] = [:]
+      var refreshes = 0
     }
+
+    /// The number of refreshes after which the counts of other processes are read.
+    private static let reloadInterval = 60
 
     private let database: Database
     private let limits: ServerLimits
@@ -68,35 +72,47 @@
 
     private static func exceeded(_ detail: String) -> ServerProblem {
       ServerProblem(
-        HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage"), code: "quotaExceeded", detail,
+        HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage"), code: "quotaExceeded",
+        detail,
         suggestion: "delete rows, or ask the operator of the server to increase the limit")
     }
 
     func refresh() throws {
-      let unsaved = state.withLock { state in
+      let (unsaved, isDue) = state.withLock { state in
         defer { state.unsaved = [:] }
-        return state.unsaved
+        state.refreshes += 1
+        return (state.unsaved, state.refreshes % Self.reloadInterval == 0)
       }
-      guard !unsaved.isEmpty else { return }
-      try database.write(from: .application) { db in
-        for (scope, bytes) in unsaved {
-          try db.execute(
-            "UPDATE account_scope SET bytes = bytes + \(bytes) WHERE scope = \(scope.text)")
+      if !unsaved.isEmpty {
+        try database.write(from: .application) { db in
+          for (scope, bytes) in unsaved {
+            try db.execute(
+              "UPDATE account_scope SET bytes = bytes + \(bytes) WHERE scope = \(scope.text)")
+          }
         }
       }
-      try reload()
+      if isDue { try reload() }
     }
 
     func measure(_ scope: ScopeIdentifier, on server: SyncServer) throws {
       let (bytes, head) = try server.storedBytes(of: scope)
-      try database.write(from: .application) { db in
+      let last = try database.write(from: .application) { db -> Int64? in
+        let last: Int64? = try db.fetchValue(
+          "SELECT bytes FROM account_scope WHERE scope = \(scope.text)")
         try db.execute(
           """
           UPDATE account_scope SET bytes = \(bytes), measured_head = \(head)
             WHERE scope = \(scope.text)
           """)
+        return last
       }
-      try reload()
+      guard let last else { return }
+      state.withLock { state in
+        let unsaved = state.unsaved.removeValue(forKey: scope) ?? 0
+        if let owner = state.owners[scope] {
+          state.bytes[owner, default: 0] += bytes - last - unsaved
+        }
+      }
     }
 
     /// Reads the owners and the sums, to which other processes can have added.

@@ -9,7 +9,7 @@
     /// store describe the inside of the server, so their text is not sent.
     init(_ error: any Error) {
       guard let error = error as? StorageError else {
-        self = .internalError
+        self = error is CancellationError ? .stopping : .internalError
         return
       }
       switch (error.code, error.backend) {

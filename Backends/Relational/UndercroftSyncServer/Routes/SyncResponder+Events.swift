@@ -63,7 +63,6 @@
       let channel = context.channel
       let (number, mailbox) = try hub.open(account, scopes) { channel.close(promise: nil) }
       defer { hub.close(number) }
-      channel.closeFuture.whenComplete { _ in mailbox.end() }
       let known = Dictionary(wait.heads.map { ($0.scope, $0.head) }, uniquingKeysWith: { $1 })
       var heads = try await heads(of: scopes)
       if !heads.contains(where: { known[$0.scope] != $0.head }) {

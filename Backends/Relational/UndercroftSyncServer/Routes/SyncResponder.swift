@@ -45,6 +45,7 @@
         response = Self.response(problem, on: context.channel)
       }
       response.headers[.requestIdentifier] = exchange.identifier
+      if request.method == .head { response = response.createHeadResponse() }
       note(exchange, response, since: start)
       return response
     }
@@ -111,7 +112,10 @@
       let length = request.headers[.contentLength].flatMap { Int($0) }
       guard length ?? 0 > 0 || request.headers.contains(.transferEncoding) else { return }
       let maximum = 1 << 16
-      guard length ?? 0 <= maximum else { return problem.closesConnection = true }
+      // A client that expects permission to send the body does not send it.
+      guard length ?? 0 <= maximum, !request.headers.contains(.expect) else {
+        return problem.closesConnection = true
+      }
       let reading = await request.body.read(
         limit: 0, excess: maximum, within: min(5, core.limits.bodySeconds))
       switch reading {
