@@ -1,0 +1,65 @@
+#if SyncHTTP
+  import Testing
+  import UndercroftCore
+  import UndercroftFoundation
+  import UndercroftSync
+  import UndercroftSyncHTTP
+
+  @Suite struct LimitTests {
+    @Test func `an answer without end is an error that closes the connection`() async throws {
+      let part = [UInt8](repeating: 0x20, count: 1 << 20)
+      let script: ScriptedServer.Script = { _, _ in
+        .raw(
+          "HTTP/1.1 200 OK\r\nContent-Type: \(ScriptedReply.messageType)\r\n\r\n",
+          then: .endless(part))
+      }
+      try await ScriptedServer.run(script) { server in
+        let error = try #require(await TestPeer(server.url).helloError())
+        let isDisconnected = try await server.waitUntilDisconnected()
+
+        #expect(error.code == .unavailable)
+        #expect(error.message.contains("larger than every message"))
+        #expect(server.requests.count == 1)
+        #expect(isDisconnected)
+      }
+    }
+
+    @Test func `an error with a body without end has the code of its status`() async throws {
+      let part = [UInt8](repeating: 0x20, count: 1 << 16)
+      let script: ScriptedServer.Script = { _, _ in
+        .raw("HTTP/1.1 403 Forbidden\r\nContent-Type: text/html\r\n\r\n", then: .endless(part))
+      }
+      try await ScriptedServer.run(script) { server in
+        let error = try #require(await TestPeer(server.url).helloError())
+
+        #expect(error.code == .accessDenied)
+      }
+    }
+
+    @Test(arguments: ["X-Filler: \(String(repeating: "x", count: 1_000))\r\n", "x"])
+    func `a head without end is an error that closes the connection`(part: String) async throws {
+      let script: ScriptedServer.Script = { _, _ in
+        .raw("HTTP/1.1 200 OK\r\nX-Filler: ", then: .endless(Array(part.utf8)))
+      }
+      try await ScriptedServer.run(script) { server in
+        let test = TestPeer(server.url) { $0.attempts = 1 }
+        let error = try #require(await test.helloError())
+        let isDisconnected = try await server.waitUntilDisconnected()
+
+        #expect(error.code == .unavailable)
+        #expect(isDisconnected)
+      }
+    }
+
+    @Test func `the largest message is accepted`() async throws {
+      let body = [UInt8](repeating: 0x20, count: 16 << 20)
+      let script: ScriptedServer.Script = { _, _ in .response(200, ScriptedReply.messageType, body)
+      }
+      try await ScriptedServer.run(script) { server in
+        let answer = try await TestPeer(server.url).hello()
+
+        #expect(answer.utf8.count == 16 << 20)
+      }
+    }
+  }
+#endif
