@@ -20,7 +20,9 @@ extension SyncServer {
             digest.add(
               table: record.table, row: record.dataIdentifier, version: record.version)
           }
-          do { _ = try ServerRecord(record) } catch { problems.append(error.message) }
+          do throws(StorageError) { _ = try ServerRecord(record) } catch {
+            problems.append(error.message)
+          }
         }
         cursor = last.version
       }
