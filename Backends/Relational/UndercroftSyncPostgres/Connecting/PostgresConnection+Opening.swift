@@ -18,6 +18,7 @@
     static func open(
       _ address: String, _ options: PostgresSyncOptions
     ) throws(PostgresFailure) -> PostgresConnection {
+      try validate(address)
       let deadline = ContinuousClock.now + options.connectTimeout
       let handle = try start(address)
       try connect(handle.raw, until: deadline, options.connectTimeout)
@@ -28,6 +29,17 @@
       let connection = PostgresConnection(owning: handle, answerTimeout: options.answerTimeout)
       try connection.configure(options)
       return connection
+    }
+
+    /// Throws if a connection string cannot be parsed. (`PQconninfoParse`)
+    ///
+    /// The message of libpq can contain the password of the string, so the error does not contain
+    /// this message.
+    private static func validate(_ address: String) throws(PostgresFailure) {
+      // Any other string is the name of a database.
+      guard address.contains("=") || address.contains("://") else { return }
+      guard let parameters = PQconninfoParse(address, nil) else { throw .invalidAddress }
+      PQconninfoFree(parameters)
     }
 
     /// The parameters that the connection string can replace, followed by the string and by the

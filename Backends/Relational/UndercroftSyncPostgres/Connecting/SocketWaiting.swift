@@ -20,6 +20,8 @@
   func waitForSocket(
     _ socket: Int32, _ events: SocketEvents, until deadline: ContinuousClock.Instant
   ) -> SocketEvents {
+    // libpq has closed the socket, and reports this in the next call.
+    guard socket >= 0 else { return events }
     while true {
       let remaining = deadline - ContinuousClock.now
       guard remaining > .zero else { return [] }

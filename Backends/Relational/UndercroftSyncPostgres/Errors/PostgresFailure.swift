@@ -13,6 +13,8 @@
     case noAnswer(within: Duration)
     /// The answer has another form than the statement promises.
     case malformed(String)
+    /// The connection string cannot be parsed.
+    case invalidAddress
     /// A name cannot be stored.
     case invalidName
     /// All connections of the pool were in use.
@@ -28,7 +30,7 @@
     var endsConnection: Bool {
       switch self {
       case .refused(let state, _): state.endsConnection || state.invalidatesStatements
-      case .invalidName, .poolExhausted, .closed, .ended: false
+      case .invalidAddress, .invalidName, .poolExhausted, .closed, .ended: false
       default: true
       }
     }

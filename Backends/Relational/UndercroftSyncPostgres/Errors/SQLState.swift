@@ -29,6 +29,7 @@
     static let unknownStatement = SQLState("26000")
     static let duplicateStatement = SQLState("42P05")
     static let featureNotSupported = SQLState("0A000")
+    static let undefinedFunction = SQLState("42883")
     static let syntaxError = SQLState("42601")
     static let programLimit = SQLState("54000")
 
@@ -41,6 +42,12 @@
     var endsConnection: Bool {
       errorClass == "08" || errorClass == "57" && self != .cancelled || self == SQLState("25P03")
         || self == SQLState("25P04")
+    }
+
+    /// Whether the database does not know a statement or function, as CockroachDB does not know
+    /// `LISTEN`.
+    var isUnsupported: Bool {
+      self == .featureNotSupported || self == .syntaxError || self == .undefinedFunction
     }
 
     /// Whether the connection's prepared statements no longer are what this library prepared.

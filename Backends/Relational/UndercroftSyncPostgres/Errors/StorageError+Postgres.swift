@@ -21,7 +21,7 @@
       switch self {
       case .refused(let state, _): state.endsConnection || state == .unknownOutcome
       case .connectionLost, .noAnswer, .malformed: true
-      case .cannotConnect, .invalidName, .poolExhausted, .closed, .ended: false
+      case .cannotConnect, .invalidAddress, .invalidName, .poolExhausted, .closed, .ended: false
       }
     }
 
@@ -67,6 +67,14 @@
         (
           .corrupted, "PostgreSQL has sent an unexpected answer: \(message)",
           "verify that no other program has changed the tables of the store"
+        )
+      case .invalidAddress:
+        (
+          .misuse, "the connection string cannot be parsed",
+          """
+          pass a connection string such as postgresql://user@host/database or \
+          host=/run/postgresql dbname=database
+          """
         )
       case .invalidName:
         (

@@ -104,7 +104,14 @@
           state.connection = connection
           state.failures = 0
         }
-      } catch { sendAgain(pokes) }
+      } catch {
+        // The processes poll if the database supports neither LISTEN nor NOTIFY.
+        if case .refused(let state, _) = error, state.isUnsupported {
+          stop()
+        } else {
+          sendAgain(pokes)
+        }
+      }
     }
 
     /// Collects pokes again that could not be sent, and sends them after a delay.

@@ -128,9 +128,4 @@
       }
     }
   }
-
-  extension SQLState {
-    /// Whether the database does not know a statement, as CockroachDB does not know `LISTEN`.
-    fileprivate var isUnsupported: Bool { self == .featureNotSupported || self == .syntaxError }
-  }
 #endif

@@ -10,7 +10,7 @@
     /// The number of bytes at which the values are sent at once, to limit the memory.
     static let maximumBytes = 8 << 20
 
-    private(set) var records: OrderedWrites<RecordKey, StoredRecord> = .init()
+    private(set) var records: OrderedWrites<RowAddress, StoredRecord> = .init()
     private(set) var operations: OrderedWrites<OperationIdentifier, StoredOperation> = .init()
     private(set) var conflicts: OrderedWrites<ConflictKey, StoredConflict> = .init()
     private(set) var replicas: OrderedWrites<ReplicaIdentifier, StoredReplica> = .init()
@@ -18,7 +18,7 @@
     private(set) var bytes = 0
 
     mutating func put(_ record: StoredRecord) {
-      records[RecordKey(record.dataIdentifier, in: record.table)] = record
+      records[record.address] = record
       bytes += record.body.count
     }
 
@@ -48,7 +48,7 @@
 
     /// Whether a row with the same key and another version is pending.
     func mustPrecede(_ record: StoredRecord) -> Bool {
-      guard let pending = records[RecordKey(record.dataIdentifier, in: record.table)] else {
+      guard let pending = records[record.address] else {
         return false
       }
       return pending.version != record.version
@@ -74,17 +74,6 @@
     }
   }
 
-  /// The key of a row in a scope.
-  struct RecordKey: Hashable {
-    let table: ExactString
-    let identifier: DataIdentifier
-
-    init(_ identifier: DataIdentifier, in table: String) {
-      self.table = ExactString(table)
-      self.identifier = identifier
-    }
-  }
-
   /// The key of a conflict in a scope.
   struct ConflictKey: Hashable {
     let account: ExactString
@@ -94,5 +83,10 @@
       self.account = ExactString(account)
       self.identifier = identifier
     }
+  }
+
+  extension StoredRecord {
+    /// The key of the row in its scope.
+    var address: RowAddress { RowAddress(table: table, dataIdentifier: dataIdentifier) }
   }
 #endif

@@ -3,7 +3,8 @@
 
   extension PostgresTransaction {
     func record(_ dataIdentifier: DataIdentifier, in table: String) throws -> StoredRecord? {
-      if let pending = pending.records[RecordKey(dataIdentifier, in: table)] { return pending }
+      let address = RowAddress(table: table, dataIdentifier: dataIdentifier)
+      if let pending = pending.records[address] { return pending }
       let found = try run(
         PostgresCommand(.record, [key.value, .text(table), .text(dataIdentifier.text)]))
       return try records(found).first

@@ -49,6 +49,10 @@
         ]).last?.first
       }
       try readScope(found)
+      // Without the row, the transaction would hold no lock.
+      try reporting { () throws(PostgresFailure) in
+        if found == nil { throw .malformed("the row of the scope is missing") }
+      }
     }
 
     /// Stores all pending values and commits, in one round trip.
