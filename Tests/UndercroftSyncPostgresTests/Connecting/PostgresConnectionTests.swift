@@ -1,0 +1,99 @@
+#if SyncPostgres
+  import Foundation
+  import TestSupport
+  import Testing
+  import UndercroftCore
+  import UndercroftSync
+  import UndercroftSyncPostgres
+
+  @Suite(.timeLimit(.hangLimit)) struct PostgresConnectionTests {
+    @Test func `a server that does not run is reported without the password`() throws {
+      let folder = try TemporaryDirectory()
+      let address = "host=\(folder.path) user=ann password=secret dbname=library"
+
+      let error = storageError { _ = try PostgresSyncStore(address) }
+
+      #expect(error?.code == .unavailable)
+      #expect(error?.suggestion?.contains("verify that PostgreSQL is running") == true)
+      #expect(error?.description.contains("secret") == false)
+    }
+
+    @Test(arguments: ["postgresql://ann:secret@[host/library", "host='a password=secret"])
+    func `a connection string that cannot be read is reported without the password`(
+      address: String
+    ) throws {
+      let error = storageError { _ = try PostgresSyncStore(address) }
+
+      #expect(error?.code == .misuse)
+      #expect(error?.suggestion != nil)
+      #expect(error?.description.contains("secret") == false)
+    }
+
+    @Test func `a database that does not exist is reported`() throws {
+      let address = try PostgresCluster.shared.address(of: "unknown_library")
+
+      let error = storageError { _ = try PostgresSyncStore(address) }
+
+      #expect(error?.code == .unavailable)
+      #expect(error?.message.contains("unknown_library") == true)
+    }
+
+    @Test func `a server that accepts connections but never answers is given up`() throws {
+      let folder = try TemporaryDirectory()
+      let silent = try SilentSocket(at: folder.file(".s.PGSQL.5432"))
+
+      let error = storageError {
+        _ = try PostgresSyncStore(
+          "host=\(folder.path)", options: PostgresSyncOptions(connectTimeout: .milliseconds(100)))
+      }
+
+      withExtendedLifetime(silent) {}
+      #expect(error?.code == .unavailable)
+      #expect(error?.message.contains("has not answered") == true)
+    }
+
+    @Test(.heavy) func `a connection whose server stops answering is given up`() throws {
+      let address = try PostgresCluster.shared.makeDatabase()
+      let store = try PostgresSyncStore(
+        address, options: PostgresSyncOptions(statementTimeout: .milliseconds(100)))
+      try store.addBook()
+      let row = try SQLSession(address).run(
+        """
+        SELECT pid FROM pg_stat_activity
+          WHERE datname = current_database() AND pid <> pg_backend_pid()
+        """
+      ).first
+      let backend = try #require(row?.first?.flatMap { Int32($0) })
+
+      kill(backend, SIGSTOP)
+      let error = storageError { try store.addBook() }
+      kill(backend, SIGCONT)
+
+      #expect(error?.code == .unavailable)
+      #expect(error?.message.contains("has not answered") == true)
+      #expect(try store.addBook() == 2)
+    }
+  }
+
+  /// A Unix socket whose connections are never answered.
+  private final class SilentSocket {
+    private let descriptor: Int32
+
+    init(at path: String) throws {
+      descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+      var address = sockaddr_un()
+      address.sun_family = sa_family_t(AF_UNIX)
+      withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+      let bound = withUnsafePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+        }
+      }
+      guard descriptor >= 0, bound == 0, listen(descriptor, 8) == 0 else {
+        throw CocoaError(.fileWriteUnknown)
+      }
+    }
+
+    deinit { close(descriptor) }
+  }
+#endif

@@ -1,3 +1,0 @@
-#if SyncPostgres
-  import UndercroftSyncPostgres
-#endif

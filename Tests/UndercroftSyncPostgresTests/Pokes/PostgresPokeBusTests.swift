@@ -1,0 +1,134 @@
+#if SyncPostgres
+  import Foundation
+  import Synchronization
+  import TestSupport
+  import Testing
+  import UndercroftSync
+  import UndercroftSyncPostgres
+
+  @Suite(.timeLimit(.hangLimit)) struct PostgresPokeBusTests {
+    /// The events of a bus.
+    private final class Events: Sendable {
+      private let events = Mutex<[PokeBusEvent]>([])
+
+      func add(_ event: PokeBusEvent) { events.withLock { $0.append(event) } }
+
+      var all: [PokeBusEvent] { events.withLock { $0 } }
+
+      var gapCount: Int { all.count { $0 == .gap } }
+
+      func contains(_ scope: ScopeIdentifier, _ head: Int64) -> Bool {
+        all.contains(.poke(SyncPoke(scope: scope, head: head)))
+      }
+    }
+
+    private func start(_ bus: PostgresPokeBus) -> Events {
+      let events = Events()
+      bus.start { events.add($0) }
+      return events
+    }
+
+    @Test func `a poke reaches the other processes and not its own`() throws {
+      let address = try PostgresCluster.shared.makeDatabase()
+      let buses = (0..<3).map { _ in PostgresPokeBus(address) }
+      let events = buses.map { start($0) }
+      #expect(waitUntil { events.allSatisfy { $0.gapCount == 1 } })
+
+      buses[0].publish(SyncPoke(scope: library, head: 7))
+
+      #expect(waitUntil { events[1...].allSatisfy { $0.contains(library, 7) } })
+      #expect(events[0].all == [.gap])
+    }
+
+    @Test func `many pokes of one scope are sent as one with the last version`() throws {
+      let address = try PostgresCluster.shared.makeDatabase()
+      let settings = PostgresPokeOptions(coalescingInterval: .milliseconds(200))
+      let sender = PostgresPokeBus(address, settings: settings)
+      let receiver = PostgresPokeBus(address)
+      let events = start(receiver)
+      #expect(waitUntil { events.gapCount == 1 })
+
+      for head: Int64 in 1...1000 { sender.publish(SyncPoke(scope: library, head: head)) }
+
+      #expect(waitUntil { events.contains(library, 1000) })
+      #expect(events.all.count < 100)
+    }
+
+    @Test func `a bus connects again and reports that pokes may be lost`() throws {
+      let address = try PostgresCluster.shared.makeDatabase()
+      let (sender, receiver) = (PostgresPokeBus(address), PostgresPokeBus(address))
+      let events = start(receiver)
+      #expect(waitUntil { events.gapCount == 1 })
+      sender.publish(SyncPoke(scope: library, head: 1))
+      #expect(waitUntil { events.contains(library, 1) })
+
+      try SQLSession(address).run(
+        """
+        SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity
+          WHERE datname = current_database() AND pid <> pg_backend_pid()
+        """)
+
+      #expect(waitUntil { events.gapCount == 2 })
+      sender.publish(SyncPoke(scope: library, head: 2))
+      #expect(waitUntil { events.contains(library, 2) })
+    }
+
+    @Test func `a bus that polls reports the scopes that changed`() throws {
+      let address = try PostgresCluster.shared.makeDatabase()
+      let store = try PostgresSyncStore(address)
+      let settings = PostgresPokeOptions(
+        transport: .polling, pollingInterval: .milliseconds(10))
+      let bus = PostgresPokeBus(address, settings: settings)
+      let events = start(bus)
+      #expect(waitUntil { events.gapCount == 1 })
+
+      try store.addBook(in: "user:1")
+      try store.addBook(in: "user:2")
+      try store.addBook(in: "user:2")
+
+      #expect(waitUntil { events.contains("user:1", 1) && events.contains("user:2", 2) })
+      #expect(events.gapCount == 1)
+    }
+
+    @Test func `a change in one server reaches the replicas of another server`() async throws {
+      let address = try PostgresCluster.shared.makeDatabase()
+      let servers = try (0..<2).map { _ in
+        SyncServer(store: try PostgresSyncStore(address)) { _, _ in .readWrite }
+      }
+      let buses = servers.map { server in
+        let bus = PostgresPokeBus(address)
+        server.connect(to: bus)
+        return bus
+      }
+      try servers[0].restoreEpoch(of: library)
+      let pokes = servers[1].peer(account: "ann").pokes(for: [library])
+
+      let count = Mutex(0)
+      let reader = Task {
+        for await poke in pokes where poke.scope == library { count.withLock { $0 += 1 } }
+      }
+
+      // The first poke is the present version, and each connection of a bus may add another.
+      let hasReceived = try await eventually {
+        try servers[0].restoreEpoch(of: library)
+        return count.withLock { $0 } >= 10
+      }
+      reader.cancel()
+
+      #expect(hasReceived)
+      withExtendedLifetime(buses) {}
+    }
+
+    @Test func `a bus whose database is not there does not end the process`() throws {
+      let folder = try TemporaryDirectory()
+      let bus = PostgresPokeBus("host=\(folder.path)")
+      let events = start(bus)
+
+      bus.publish(SyncPoke(scope: library, head: 1))
+      bus.close()
+      bus.publish(SyncPoke(scope: library, head: 2))
+
+      #expect(events.all == [])
+    }
+  }
+#endif
