@@ -178,7 +178,7 @@ let package = Package(
       [
         "UndercroftCore", "UndercroftFileSystem", "UndercroftFoundation", "UndercroftSQLite",
         "UndercroftSync", "UndercroftSyncPostgres", "UndercroftSyncServer", "ArgumentParser",
-        "Configuration", "Logging", "Metrics", "ServiceLifecycle",
+        "Configuration", "Logging", "Metrics", "ServiceLifecycle", "UnixSignals",
       ]),
     // The demo uses only what an application can use.
     library(
@@ -369,7 +369,7 @@ let package = Package(
       [
         "UndercroftCore", "UndercroftFoundation", "UndercroftSQLite", "UndercroftSync",
         "UndercroftSyncHTTP", "UndercroftSyncPostgres", "UndercroftSyncServer", "SyncServerTool",
-        "CZlib", "JWTKit", "Logging", "ServiceLifecycle", "TestSupport",
+        "UndercroftTesting", "CZlib", "JWTKit", "Logging", "ServiceLifecycle", "TestSupport",
       ]),
     // The executable model of the protocol is in Python.
     library(
@@ -455,7 +455,7 @@ func dependency(_ name: String) -> Target.Dependency {
     .product(name: name, package: "jwt-kit", condition: .when(traits: ["SyncServer"]))
   case "Configuration":
     .product(name: name, package: "swift-configuration", condition: .when(traits: ["SyncServer"]))
-  case "ServiceLifecycle":
+  case "ServiceLifecycle", "UnixSignals":
     .product(
       name: name, package: "swift-service-lifecycle", condition: .when(traits: ["SyncServer"]))
   case "CPostgres": .target(name: name, condition: .when(traits: ["SyncPostgres"]))

@@ -1,0 +1,41 @@
+#if SyncServer
+  import ArgumentParser
+  import UndercroftCore
+  import UndercroftSync
+
+  /// The command that removes old data.
+  struct CompactCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "compact",
+      abstract: "Remove old tombstones, operations, conflicts and silent replicas.",
+      discussion: "A running server does this each hour.")
+
+    @Argument(help: "The scopes. (default: all)")
+    var scopes: [String] = []
+
+    @OptionGroup var data: DataArguments
+
+    func run() async throws {
+      let settings = try await Settings([], data)
+      let folder = DataFolder(try settings.folder())
+      let store = try OpenedStore.open(settings, folder, mustExist: true)
+      let server = SyncServer(store: store, access: { _, _ in .none })
+      let existing = try store.scopes()
+      let chosen = scopes.isEmpty ? existing.sorted() : scopes.map { ScopeIdentifier($0) }
+      let retention = try settings.retention()
+      for scope in chosen {
+        guard existing.contains(scope) else {
+          throw StorageError(
+            .misuse, "cannot compact the scope \(quoted(scope.text)): the scope does not exist",
+            suggestion: "list the scopes with the command scopes")
+        }
+        let result = try server.compact(scope, retention: retention)
+        print(
+          """
+          \(escaped(scope.text)): removed \(result.tombstones) tombstones, \(result.operations) \
+          operations, \(result.conflicts) conflicts and \(result.replicas) replicas
+          """)
+      }
+    }
+  }
+#endif

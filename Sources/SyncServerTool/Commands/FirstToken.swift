@@ -1,0 +1,36 @@
+#if SyncServer
+  import Logging
+  import UndercroftSyncServer
+
+  /// The token that the first start of a server creates.
+  enum FirstToken {
+    static let account = "owner"
+
+    /// Creates the token, and prints it with an example.
+    static func create(in tokens: TokenStore, at address: ServerAddress, _ logger: Logger) {
+      do {
+        let secret = try tokens.create(account: account, rules: [ScopeRule("*")]).secret
+        print(
+          """
+          This is the first start with this folder. A token was created, which is shown only once:
+
+              \(secret)
+
+          The token grants the account "\(account)" access to all scopes of the server
+          \(address.text)
+
+          Connect an application:
+
+              HTTPSyncPeer(server: URL(string: "\(address.text)")!) { _ in token }
+
+          Create a token for another account:
+
+              undercroft-sync-server token create ACCOUNT --scope 'user:7' --data DIR
+          """)
+        StandardOutput.flush()
+      } catch {
+        logger.error("cannot create the first token", metadata: ["error": "\(error)"])
+      }
+    }
+  }
+#endif

@@ -1,0 +1,106 @@
+#if SyncServer
+  import ArgumentParser
+  import Logging
+  import Metrics
+  import ServiceLifecycle
+  import UndercroftCore
+  import UndercroftFoundation
+  import UndercroftSync
+  import UndercroftSyncServer
+  import UnixSignals
+
+  /// The command that serves requests.
+  struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "serve", abstract: "Serve requests until a signal ends the process.")
+
+    @OptionGroup var data: DataArguments
+
+    @Option(help: "The address on which the server listens. (default: 127.0.0.1)")
+    var host: String?
+
+    @Option(help: "The port on which the server listens. (default: 8090)")
+    var port: String?
+
+    @Option(help: "The address of the administration port. (default: 127.0.0.1)")
+    var adminHost: String?
+
+    @Option(help: "A port of its own for health and metrics.")
+    var adminPort: String?
+
+    @Option(help: "The file with the certificate chain, in the PEM format.")
+    var certificate: String?
+
+    @Option(help: "The file with the private key of the certificate, in the PEM format.")
+    var certificateKey: String?
+
+    @Flag(help: "Allow plain HTTP on an address that other computers reach.")
+    var allowPlainHTTP = false
+
+    @Option(help: "The number of SQLite files of a new store. (default: 4)")
+    var shards: String?
+
+    @Option(help: "The lowest level of logged messages, such as debug. (default: info)")
+    var logLevel: String?
+
+    @Option(help: "The form of logged messages: text or json. (default: text)")
+    var logFormat: String?
+
+    func run() async throws {
+      let settings = try await Settings(
+        [
+          ("host", host), ("port", port), ("admin.host", adminHost), ("admin.port", adminPort),
+          ("tls.certificate", certificate), ("tls.key", certificateKey),
+          ("allowPlainHTTP", allowPlainHTTP ? "true" : nil), ("shards", shards),
+          ("log.level", logLevel), ("log.format", logFormat),
+        ], data)
+      let logger = try ServerLog.logger(settings)
+      let folder = DataFolder(try settings.folder())
+      try folder.create()
+      // The pokes of two processes on SQLite files would not reach each other's replicas.
+      let lock = settings.string("postgres") == nil ? try DataLock(folder) : nil
+      defer { withExtendedLifetime(lock) {} }
+
+      let metrics = PrometheusMetrics()
+      MetricsSystem.bootstrap(metrics)
+      let tokens = try folder.openTokens()
+      let server = SyncServer(
+        store: try OpenedStore.open(settings, folder, mustExist: false),
+        access: { _, _ in .readWrite })
+      OpenedStore.connect(server, settings)
+      let isNew = tokens.isEmpty
+      let jwt = try await settings.jwtAuthenticator()
+      let options = try settings.serverOptions()
+      var members: [any Authenticator] = [tokens]
+      if let jwt { members.append(jwt) }
+      let http = try SyncHTTPServer(
+        server, authenticator: AuthenticatorList(members), limits: try settings.limits(),
+        options: options, tokens: tokens, metrics: metrics, logger: logger,
+        onListening: { port, adminPort in
+          let address = ServerAddress(options, port: port)
+          if isNew { FirstToken.create(in: tokens, at: address, logger) }
+          logger.info(
+            "listening",
+            metadata: [
+              "address": "\(address.text)",
+              "administration": "\(adminPort.map(String.init) ?? "-")",
+            ])
+        })
+      let group = ServiceGroup(
+        services: [http], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+      do { try await group.run() } catch { throw Self.unusable(options, error) }
+      logger.info("stopped")
+    }
+
+    /// Returns the error for an address on which the server cannot listen.
+    private static func unusable(_ options: ServerOptions, _ error: any Error) -> any Error {
+      guard !(error is StorageError) else { return error }
+      return StorageError(
+        .unavailable,
+        "cannot serve on \(quoted(options.host)), port \(options.port): \(error)",
+        suggestion:
+          "state another address with --host and --port, or stop the program that uses it",
+        underlying: error)
+    }
+  }
+#endif

@@ -1,0 +1,31 @@
+#if SyncServer
+  import Logging
+  import UndercroftCore
+
+  /// The log of the tool.
+  enum ServerLog {
+    /// Returns the logger that the settings describe, which writes to the standard error.
+    static func logger(_ settings: Settings) throws -> Logger {
+      let name = settings.string("log.level") ?? "info"
+      guard let level = Logger.Level(rawValue: name) else {
+        let known = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
+        throw StorageError(
+          .misuse, "cannot log messages of the level \(quoted(name)): there is no such level",
+          suggestion: "state one of \(known)")
+      }
+      let format = settings.string("log.format") ?? "text"
+      guard ["text", "json"].contains(format) else {
+        throw StorageError(
+          .misuse, "cannot log messages in the form \(quoted(format)): there is no such form",
+          suggestion: "state text or json")
+      }
+      var logger = Logger(label: "undercroft-sync-server") { label in
+        format == "json"
+          ? JSONLogHandler(label: label) as any LogHandler
+          : StreamLogHandler.standardError(label: label)
+      }
+      logger.logLevel = level
+      return logger
+    }
+  }
+#endif

@@ -1,4 +1,0 @@
-#if SyncServer
-  import Configuration
-  import UndercroftSyncServer
-#endif
