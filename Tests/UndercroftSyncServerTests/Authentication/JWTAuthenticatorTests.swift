@@ -1,0 +1,150 @@
+#if SyncServer
+  import Foundation
+  import JWTKit
+  import Testing
+  import UndercroftCore
+  import UndercroftSync
+  import UndercroftSyncServer
+
+  @Suite struct JWTAuthenticatorTests {
+    private static let now = Date(timeIntervalSince1970: 1_700_000_000)
+    private static let secret = Data(repeating: 7, count: 32)
+
+    private func authenticator(
+      algorithms: [JWTAlgorithmName] = [.hs256], rules: [ScopeRule] = []
+    ) async throws -> JWTAuthenticator {
+      try await JWTAuthenticator(
+        key: .secret(Self.secret), algorithms: algorithms, audience: "library", issuer: "login",
+        rules: rules, now: { Self.now })
+    }
+
+    /// The claims of a valid token, as JSON.
+    private static let valid: [String: String] = [
+      "sub": #""ann""#, "exp": "1700000600", "aud": #"["library","other"]"#, "iss": #""login""#,
+      "scopes": #"["user:ann"]"#, "read_scopes": #"["news:*"]"#,
+    ]
+
+    /// Returns a token with the given claims, signed with a secret.
+    private func token(
+      _ changes: [String: String?] = [:], header: String = #"{"alg":"HS256","typ":"JWT"}"#,
+      secret: Data = Self.secret
+    ) async throws -> String {
+      var claims = Self.valid
+      for (name, value) in changes { claims[name] = value }
+      let json = claims.map { "\"\($0.key)\":\($0.value)" }.sorted().joined(separator: ",")
+      let parts = [header, "{\(json)}"].map { base64URL(Data($0.utf8)) }
+      let keys = JWTKeyCollection()
+      await keys.add(hmac: HMACKey(from: secret), digestAlgorithm: .sha256)
+      let algorithm = try await keys.getKey()
+      let signature = try algorithm.sign(Data(parts.joined(separator: ".").utf8))
+      return (parts + [base64URL(Data(signature))]).joined(separator: ".")
+    }
+
+    private func base64URL(_ data: Data) -> String {
+      data.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
+        .replacing("=", with: "")
+    }
+
+    @Test func `a valid token is accepted with the scopes of its claims`() async throws {
+      let account = try await authenticator().authenticate(try await token())
+
+      #expect(account.name == "ann")
+      #expect(account.access(to: "user:ann") == .readWrite)
+      #expect(account.access(to: "news:today") == .read)
+      #expect(account.access(to: "user:bob") == .none)
+    }
+
+    @Test func `a configured rule names the account of the token`() async throws {
+      let authenticator = try await authenticator(rules: [ScopeRule("home:{account}")])
+      let wildcard = try await token(["sub": #""*""#])
+
+      let account = try await authenticator.authenticate(try await token())
+      let other = try await authenticator.authenticate(wildcard)
+
+      #expect(account.access(to: "home:ann") == .readWrite)
+      #expect(account.access(to: "home:bob") == .none)
+      #expect(other.access(to: "home:ann") == .none)
+    }
+
+    @Test(
+      arguments: [
+        ["exp": "1699999900"], ["exp": nil], ["aud": #""other""#], ["aud": "[]"], ["aud": nil],
+        ["iss": #""stranger""#], ["iss": nil], ["sub": nil], ["sub": #""""#], ["nbf": "1700000600"],
+        ["exp": #""soon""#], ["scopes": #""*""#], ["exp": "1e999"],
+      ] as [[String: String?]])
+    func `a token with a missing or wrong claim is refused`(
+      changes: [String: String?]
+    ) async throws {
+      let authenticator = try await authenticator()
+      let token = try await token(changes)
+
+      await #expect(throws: TokenRefusal.self) { try await authenticator.authenticate(token) }
+    }
+
+    @Test(arguments: [
+      #"{"alg":"none"}"#, #"{"alg":"None","typ":"JWT"}"#, #"{"alg":"RS256"}"#, #"{"alg":"HS512"}"#,
+      #"{"typ":"JWT"}"#, "[]", "", #"{"alg":"HS256","crit":["exp"]}"#,
+    ])
+    func `a token whose header names no configured algorithm is refused`(
+      header: String
+    ) async throws {
+      let authenticator = try await authenticator()
+      let signed = try await token(header: header)
+      let unsigned =
+        signed.split(separator: ".", omittingEmptySubsequences: false).prefix(2)
+        .joined(separator: ".") + "."
+
+      await #expect(throws: TokenRefusal.self) { try await authenticator.authenticate(signed) }
+      await #expect(throws: TokenRefusal.self) { try await authenticator.authenticate(unsigned) }
+    }
+
+    @Test func `a token with another signature is refused`() async throws {
+      let authenticator = try await authenticator()
+      let token = try await token(secret: Data(repeating: 8, count: 32))
+
+      await #expect(throws: TokenRefusal.self) { try await authenticator.authenticate(token) }
+    }
+
+    @Test func `a key that does not match the algorithms is refused`() async throws {
+      let faulty: [(JWTVerificationKey, [JWTAlgorithmName])] = [
+        (.secret(Self.secret), []), (.secret(Self.secret), [.rs256]),
+        (.secret(Data(repeating: 7, count: 31)), [.hs256]), (.pem("x"), [.es256]),
+        (.pem("x"), [.hs256]), (.keySet(json: "{}"), [.es256]),
+        (.secret(Self.secret), [.hs256, .hs512]),
+      ]
+      for (key, algorithms) in faulty {
+        let error = await #expect(throws: StorageError.self) {
+          _ = try await JWTAuthenticator(key: key, algorithms: algorithms, audience: "library")
+        }
+        #expect(error?.code == .misuse)
+      }
+    }
+
+    @Test func `a public key of an elliptic curve verifies tokens`() async throws {
+      let privateKey = ES256PrivateKey()
+      let keys = JWTKeyCollection()
+      await keys.add(ecdsa: privateKey)
+      let authenticator = try await JWTAuthenticator(
+        key: .pem(privateKey.publicKey.pemRepresentation), algorithms: [.es256],
+        audience: "library", issuer: nil, rules: [], now: { Self.now })
+      let parts = [#"{"alg":"ES256"}"#, #"{"sub":"ann","exp":1700000600,"aud":"library"}"#]
+        .map { base64URL(Data($0.utf8)) }
+      let signature = try await keys.getKey().sign(Data(parts.joined(separator: ".").utf8))
+      let token = (parts + [base64URL(Data(signature))]).joined(separator: ".")
+
+      let account = try await authenticator.authenticate(token)
+
+      #expect(account.name == "ann")
+    }
+
+    @Test func `the first reason of several authenticators is reported`() async throws {
+      let list = AuthenticatorList([try await authenticator(), try await authenticator()])
+      let token = try await token(["exp": "1"])
+
+      await #expect(throws: TokenRefusal("the token has expired")) {
+        try await list.authenticate(token)
+      }
+      await #expect(throws: TokenRefusal.unknown) { try await list.authenticate("ucs_x") }
+    }
+  }
+#endif

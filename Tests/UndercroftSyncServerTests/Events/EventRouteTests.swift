@@ -1,0 +1,183 @@
+#if SyncServer
+  import Foundation
+  import TestSupport
+  import Testing
+  import UndercroftCore
+  import UndercroftSync
+  import UndercroftSyncServer
+
+  @Suite(.timeLimit(.hangLimit)) struct EventRouteTests {
+    /// Opens a stream, and returns the connection after the head of the answer.
+    private func open(
+      _ scopes: [String], _ token: String, _ server: TestServer
+    ) throws -> (connection: RawConnection, status: Int) {
+      let query = scopes.map { "scope=\($0)" }.joined(separator: "&")
+      let connection = try RawConnection(port: server.port)
+      try connection.send(HTTPRequestText(get: "/sync/v1/events?" + query, token).data)
+      return (connection, try connection.readAnswer().status)
+    }
+
+    /// Reads events until the next one that is not a comment.
+    private func poke(_ connection: RawConnection) throws -> String? {
+      while let event = try connection.readEvent() {
+        if !event.hasPrefix(":") { return event }
+      }
+      return nil
+    }
+
+    @Test func `a stream begins with the version of each scope and continues with changes`()
+      async throws
+    {
+      try await TestServer.run { server in
+        var branch = try Branch("north", on: server.sync)
+        _ = try server.sync.push(branch.seal("Dune"), account: "north")
+        let token = try server.token("south")
+        let (connection, status) = try open(["library", "unknown"], token, server)
+        #expect(status == 200)
+
+        let first = try poke(connection)
+        _ = try server.sync.push(branch.seal("Emma", "b2"), account: "north")
+        let second = try poke(connection)
+
+        #expect(first == "event: poke\nid: 1\ndata: {\"head\":1,\"scope\":\"library\"}")
+        #expect(second == "event: poke\nid: 2\ndata: {\"head\":2,\"scope\":\"library\"}")
+      }
+    }
+
+    @Test func `an idle stream sends comments`() async throws {
+      var options = ServerOptions()
+      options.heartbeatSeconds = 0.02
+      try await TestServer.run(options: options) { server in
+        let token = try server.token("south")
+        let (connection, _) = try open(["library"], token, server)
+
+        let events = [try connection.readEvent(), try connection.readEvent()]
+
+        #expect(events == [": connected", ": heartbeat"])
+      }
+    }
+
+    @Test func `the revocation of a token ends its streams and no others`() async throws {
+      try await TestServer.run { server in
+        _ = try Branch("north", on: server.sync)
+        let revoked = try server.tokens.create(account: "south", rules: [ScopeRule("*")])
+        let (connection, _) = try open(["library"], revoked.secret, server)
+        let (other, _) = try open(["library"], try server.token("south"), server)
+        _ = try poke(connection)
+        _ = try poke(other)
+
+        try server.tokens.revoke(revoked.token.identifier)
+
+        let end = try poke(connection)
+        try server.sync.restoreEpoch(of: "library")
+        let next = try poke(other)
+        #expect(end == nil)
+        #expect(next?.hasPrefix("event: poke") == true)
+      }
+    }
+
+    @Test func `the expiration of a token ends its streams`() async throws {
+      var options = ServerOptions()
+      options.heartbeatSeconds = 0.02
+      try await TestServer.run(options: options) { server in
+        let token = try server.token("south", expiration: Date().addingTimeInterval(1))
+        let (connection, status) = try open(["library"], token, server)
+
+        var end: String?
+        repeat { end = try connection.readEvent() } while end != nil
+
+        #expect(status == 200)
+        #expect(end == nil)
+      }
+    }
+
+    @Test func `an account cannot have more streams than allowed`() async throws {
+      var limits = ServerLimits()
+      limits.streams = 2
+      try await TestServer.run(limits: limits) { server in
+        let token = try server.token("south")
+        let (first, _) = try open(["library"], token, server)
+        let (second, _) = try open(["library"], token, server)
+        _ = [try first.readEvent(), try second.readEvent()]
+
+        let refused = try await server.send(
+          HTTPRequestText(get: "/sync/v1/events?scope=library", token))
+        let (_, other) = try open(["library"], try server.token("north"), server)
+
+        #expect(refused.status == 429)
+        #expect(refused.code == "tooManyStreams")
+        #expect(refused.fields["retry-after"] != nil)
+        #expect(other == 200)
+      }
+    }
+
+    @Test func `a stream names at least one readable scope`() async throws {
+      try await TestServer.run { server in
+        let token = try server.token("south", [ScopeRule("library", .read)])
+
+        let none = try await server.send(HTTPRequestText(get: "/sync/v1/events", token))
+        let foreign = try await server.send(HTTPRequestText(get: "/sync/v1/events?scope=a", token))
+        let (_, status) = try open(["a", "library"], token, server)
+
+        let statuses: [Int] = [none.status, foreign.status, status]
+        #expect(statuses == [400, 403, 200])
+      }
+    }
+
+    // MARK: Waiting
+
+    private func wait(
+      _ body: String, _ token: String, _ server: TestServer
+    ) async throws -> HTTPAnswer {
+      try await server.send(HTTPRequestText("wait", token, Data(body.utf8)))
+    }
+
+    @Test func `a wait ends at once if a version differs from the known one`() async throws {
+      try await TestServer.run { server in
+        _ = try Branch("north", on: server.sync)
+        let token = try server.token("south")
+
+        let answer = try await wait(
+          #"{"protocol":1,"scopes":{"library":7},"milliseconds":60000}"#, token, server)
+
+        #expect(answer.status == 200)
+        #expect(answer.text == #"{"protocol":1,"scopes":{"library":0}}"#)
+      }
+    }
+
+    @Test func `a wait ends with the next change, or after its time`() async throws {
+      try await TestServer.run { server in
+        var branch = try Branch("north", on: server.sync)
+        let token = try server.token("south")
+        let known = #"{"protocol":1,"scopes":{"library":0},"milliseconds":"#
+
+        let unchanged = try await wait(known + "10}", token, server)
+        let waiting = Task { try await wait(known + "60000}", token, server) }
+        let isWaiting = try await eventually { server.sync.pokeStreamCount == 1 }
+        _ = try server.sync.push(branch.seal("Dune"), account: "north")
+        let changed = try await waiting.value
+
+        #expect(isWaiting)
+        #expect(unchanged.text == #"{"protocol":1,"scopes":{"library":0}}"#)
+        #expect(changed.text == #"{"protocol":1,"scopes":{"library":1}}"#)
+      }
+    }
+
+    @Test(arguments: [
+      ("", 400), ("[]", 400), (#"{"protocol":2,"scopes":{"library":0},"milliseconds":1}"#, 426),
+      (#"{"protocol":1,"scopes":{},"milliseconds":1}"#, 400),
+      (#"{"protocol":1,"scopes":{"library":"x"},"milliseconds":1}"#, 400),
+      (#"{"protocol":1,"scopes":{"library":0},"milliseconds":-1}"#, 400),
+      (#"{"protocol":1,"scopes":{"other":0},"milliseconds":1}"#, 403),
+    ])
+    func `a faulty request to wait is refused`(body: String, status: Int) async throws {
+      try await TestServer.run { server in
+        let token = try server.token("south", [ScopeRule("library")])
+
+        let answer = try await wait(body, token, server)
+
+        #expect(answer.status == status)
+      }
+    }
+  }
+#endif

@@ -1,3 +1,0 @@
-#if SyncServer
-  import UndercroftSyncServer
-#endif
