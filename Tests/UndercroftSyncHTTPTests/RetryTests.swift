@@ -138,7 +138,7 @@
 
         #expect(error.code == .unavailable)
         #expect(error.message.contains("in time"))
-        #expect(server.requests.count == 1)
+        #expect(test.waits == [])
       }
     }
 
@@ -147,7 +147,11 @@
         number == 1 ? .raw("") : .message("{}")
       }
       try await ScriptedServer.run(script) { server in
-        let test = TestPeer(server.url) { $0.idleTimeout = .milliseconds(50) }
+        // On a busy machine, further answers may need longer than the timeout.
+        let test = TestPeer(server.url) { options in
+          options.idleTimeout = .milliseconds(50)
+          options.attempts = 10_000
+        }
         let answer = try await test.hello()
 
         #expect(answer == "{}")

@@ -152,7 +152,8 @@
       guard let part = endless else { return }
       let bound = NIOLoopBound((context, self), eventLoop: context.eventLoop)
       context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: part))).whenSuccess {
-        bound.value.1.writeEndlessly(bound.value.0)
+        // A direct call would overflow the stack if writes succeed immediately.
+        bound.eventLoop.execute { bound.value.1.writeEndlessly(bound.value.0) }
       }
     }
   }

@@ -14,11 +14,13 @@
     /// reports that it is overloaded, and once with another token after the server has refused the
     /// token.
     func post(_ message: OutgoingMessage) async throws -> Data {
+      // The application is not asked for a token that no request can use.
+      _ = try requireServer()
+      try schedule.requireResumption()
       var token = try await tokens.token()
       var (attempt, isTokenRenewed) = (1, false)
       while true {
         try Task.checkCancellation()
-        try schedule.requireResumption()
         switch try await send(message, token) {
         case .message(let body): return body
         case .refusedToken(let failure):
