@@ -36,10 +36,12 @@
       }
     }
 
-    @Test(arguments: ["X-Filler: \(String(repeating: "x", count: 1_000))\r\n", "x"])
+    @Test(arguments: ["x\r\nX-Filler: ", "x"])
     func `a head without end is an error that closes the connection`(part: String) async throws {
       let script: ScriptedServer.Script = { _, _ in
-        .raw("HTTP/1.1 200 OK\r\nX-Filler: ", then: .endless(Array(part.utf8)))
+        .raw(
+          "HTTP/1.1 200 OK\r\nX-Filler: ",
+          then: .endless(Array(String(repeating: part, count: 1_000).utf8)))
       }
       try await ScriptedServer.run(script) { server in
         let test = TestPeer(server.url) { $0.attempts = 1 }

@@ -152,8 +152,10 @@
       guard let part = endless else { return }
       let bound = NIOLoopBound((context, self), eventLoop: context.eventLoop)
       context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: part))).whenSuccess {
-        // A direct call would overflow the stack if writes succeed immediately.
-        bound.eventLoop.execute { bound.value.1.writeEndlessly(bound.value.0) }
+        // Without a delay, the event loop would serve no other connection.
+        bound.eventLoop.scheduleTask(in: .milliseconds(1)) {
+          bound.value.1.writeEndlessly(bound.value.0)
+        }
       }
     }
   }
