@@ -370,7 +370,8 @@ let package = Package(
       [
         "UndercroftCore", "UndercroftFoundation", "UndercroftSQLite", "UndercroftSync",
         "UndercroftSyncHTTP", "UndercroftSyncPostgres", "UndercroftSyncServer", "SyncServerTool",
-        "UndercroftTesting", "CZlib", "JWTKit", "Logging", "ServiceLifecycle", "TestSupport",
+        "UndercroftTesting", "CZlib", "JWTKit", "Logging", "Metrics", "ServiceLifecycle",
+        "TestSupport",
       ]),
     // The executable model of the protocol is in Python.
     library(

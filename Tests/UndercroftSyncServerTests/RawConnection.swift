@@ -35,7 +35,7 @@
       var rest = data
       while !rest.isEmpty {
         let count = rest.withUnsafeBytes {
-          Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL.rawValue))
+          Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
         }
         guard count > 0 else { throw Closed() }
         rest = rest.dropFirst(count)

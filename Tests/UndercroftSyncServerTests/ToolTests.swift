@@ -26,8 +26,8 @@
       let port: Int
 
       init(_ program: Program, _ arguments: [String], log: String) async throws {
-        FileManager.default.createFile(atPath: log, contents: nil)
-        FileManager.default.createFile(atPath: log + ".out", contents: nil)
+        _ = FileManager.default.createFile(atPath: log, contents: nil)
+        _ = FileManager.default.createFile(atPath: log + ".out", contents: nil)
         process = Process()
         process.executableURL = program.url
         process.arguments = arguments + ["--log-format", "json"]

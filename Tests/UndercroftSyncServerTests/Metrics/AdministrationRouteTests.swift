@@ -1,5 +1,6 @@
 #if SyncServer
   import Foundation
+  import TestSupport
   import Testing
   import UndercroftCore
   import UndercroftSync
@@ -18,7 +19,7 @@
         let ready = try await server.send(HTTPRequestText(get: "/health/ready"))
         let metrics = try await server.send(HTTPRequestText(get: "/metrics"))
 
-        #expect([live.status, ready.status, metrics.status] == [200, 200, 200])
+        #expect([live.status, ready.status, metrics.status] as [Int] == [200, 200, 200])
         #expect(metrics.fields["content-type"]?.hasPrefix("text/plain; version=0.0.4") == true)
         let line = #"undercroft_sync_requests_total{endpoint="hello",status="200"} 1"#
         #expect(metrics.text.contains(line))
@@ -53,7 +54,7 @@
         let live = try await server.send(HTTPRequestText(get: "/health/live"))
         let ready = try await server.send(HTTPRequestText(get: "/health/ready"))
 
-        #expect([live.status, ready.status] == [200, 503])
+        #expect([live.status, ready.status] as [Int] == [200, 503])
         #expect(!ready.text.contains("secret"))
       }
     }

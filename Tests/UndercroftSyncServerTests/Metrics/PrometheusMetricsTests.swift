@@ -1,4 +1,5 @@
 #if SyncServer
+  import Metrics
   import Testing
   import UndercroftSyncServer
 

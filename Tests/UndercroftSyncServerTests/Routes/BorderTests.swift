@@ -1,5 +1,6 @@
 #if SyncServer
   import Foundation
+  import TestSupport
   import Testing
   import UndercroftCore
   import UndercroftSync
@@ -64,7 +65,7 @@
           HTTPRequestText("push", bob, try ann.seal("Emma", "b2").encoded()))
         let pull = try await server.send(HTTPRequestText("pull", bob, try ann.pull.encoded()))
 
-        #expect([hello.status, push.status, pull.status] == [403, 403, 403])
+        #expect([hello.status, push.status, pull.status] as [Int] == [403, 403, 403])
         let head = try server.sync.head(of: ann.scope)
         #expect(head == 1)
       }
@@ -81,7 +82,7 @@
         let hello = try await server.send(
           HTTPRequestText("hello", reader, try branch.hello.encoded()))
 
-        #expect([push.status, pull.status] == [403, 200])
+        #expect([push.status, pull.status] as [Int] == [403, 200])
         let answer = try HelloAnswer(decoding: hello.body)
         #expect(answer.scopes.first?.canWrite == false)
       }
