@@ -38,13 +38,29 @@ import Testing
   func `code blocks of a documentation page are equal to code in compiled source files`(
     page: String, sources: [String], count: Int
   ) throws {
+    let paths = sources.map { "Tests/ReadmeTests/\($0).swift" }
+    try expectBlocks(of: "swift", in: page, toBePartsOf: paths, count: count)
+  }
+
+  @Test func `code blocks in Python are equal to code of the client that the tests run`() throws {
+    let folder = "Tests/UndercroftSyncServerTests/Python/"
+    try expectBlocks(
+      of: "python", in: "Docs/Guides/SyncingFromOtherLanguages.md",
+      toBePartsOf: ["sync_client.py", "sync_http.py", "sync_replica.py"].map { folder + $0 })
+  }
+
+  /// Expects that each code block of a language on a page is a part of one of the given files.
+  private func expectBlocks(
+    of language: String, in page: String, toBePartsOf paths: [String], count: Int = .max
+  ) throws {
     let text = try String(contentsOf: Self.root.appending(path: page), encoding: .utf8)
-    let code = try sources.map { source in
-      let path = "Tests/ReadmeTests/\(source).swift"
+    let code = try paths.map { path in
       let text = try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
       return "\n" + lines(text[...]).joined(separator: "\n") + "\n"
     }
-    let blocks = text.matches(of: /```swift\n([\s\S]*?)```/).prefix(count)
+    let pattern = try Regex(
+      "```\(language)\\n([\\s\\S]*?)```", as: (Substring, Substring).self)
+    let blocks = text.matches(of: pattern).prefix(count)
     #expect(!blocks.isEmpty)
     for block in blocks {
       let shown = lines(block.1).joined(separator: "\n")
