@@ -17,7 +17,8 @@
 
     func log(event: LogEvent) {
       var members: [ExactString: JSONValue] = [
-        "time": .string(Date().formatted(.iso8601.time(includingFractionalSeconds: true))),
+        "time": .string(
+          Date().formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))),
         "level": .string(event.level.rawValue), "logger": .string(label),
         "message": .string(event.message.description),
       ]
