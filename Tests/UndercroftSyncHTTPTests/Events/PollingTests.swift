@@ -33,7 +33,7 @@
         #expect(pokes == [SyncPoke(scope: "A", head: 5), SyncPoke(scope: "A", head: 6)])
         #expect(
           bodies(server) == [
-            "{\"milliseconds\":0,\"protocol\":1,\"scopes\":{\"A\":0}}",
+            "{\"milliseconds\":0,\"protocol\":1,\"scopes\":{\"A\":-1}}",
             "{\"milliseconds\":25000,\"protocol\":1,\"scopes\":{\"A\":5}}",
             "{\"milliseconds\":25000,\"protocol\":1,\"scopes\":{\"A\":5}}",
             "{\"milliseconds\":25000,\"protocol\":1,\"scopes\":{\"A\":6}}",

@@ -11,7 +11,8 @@
     ///
     /// - Parameter text: an address such as `http://user:password@proxy.example.org:3128`. Without
     ///   a scheme, it is the address of an HTTP proxy.
-    /// - Throws: an error that does not contain the address, because a password may be a part of it.
+    /// - Throws: an error that does not contain the address, because the address can contain a
+    ///   password.
     static func configuration(_ text: String) throws(StorageError) -> HTTPClient.Configuration.Proxy
     {
       guard let url = URL(string: text.contains("://") ? text : "http://\(text)"),

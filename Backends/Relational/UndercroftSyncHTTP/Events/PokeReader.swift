@@ -73,8 +73,9 @@
       let options = connection.options
       let environment = connection.environment
       let longest = min(options.pollDuration.milliseconds, options.idleTimeout.milliseconds / 2)
-      var heads = Dictionary(uniqueKeysWithValues: scopes.map { ($0, Int64(0)) })
-      // The first answer contains the heads of all scopes that exist.
+      var heads = Dictionary(uniqueKeysWithValues: scopes.map { ($0, Int64(-1)) })
+      // The head -1 differs from the head of every scope that exists. The first request is
+      // answered immediately, so that the reader notices whether polling succeeds.
       var (isFirst, milliseconds) = (true, Int64(0))
       while true {
         let start = environment.now()
@@ -86,7 +87,7 @@
         notePolling()
         var hasChanged = false
         for poke in pokes where scopes.contains(poke.scope) {
-          guard isFirst || heads[poke.scope] != poke.head else { continue }
+          guard heads[poke.scope] != poke.head else { continue }
           heads[poke.scope] = poke.head
           hasChanged = true
           deliver(poke)

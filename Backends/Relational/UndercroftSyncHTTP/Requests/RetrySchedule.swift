@@ -25,9 +25,9 @@
 
     /// Waits before the next attempt, or returns `false` without waiting if there is none.
     ///
-    /// The wait is a random part of a limit that is doubled for each attempt ("full jitter"), and at
-    /// least as long as the server demands. If the server demands more than the longest wait, there
-    /// is no further attempt, and ``requireResumption()`` throws until that time.
+    /// The wait is a random part of a limit that is doubled for each attempt ("full jitter"), and
+    /// at least as long as the server demands. If the server demands more than the longest wait,
+    /// there is no further attempt, and ``requireResumption()`` throws until that time.
     ///
     /// - Parameters:
     ///   - attempt: the number of the failed attempt, beginning with 1.
