@@ -14,9 +14,9 @@
     }
 
     private struct State {
-      var supervisor: Process?
-      /// The input of the supervisor, which ends when this process ends.
-      var input: Pipe?
+      var server: Process?
+      /// The input of the shell that watches this process.
+      var input: FileHandle?
       var databaseCount = 0
     }
 
@@ -87,26 +87,39 @@
       }
     }
 
-    private var isLaunched: Bool { state.withLock { $0.supervisor?.isRunning == true } }
+    private var isLaunched: Bool { state.withLock { $0.server?.isRunning == true } }
 
     private func launch() throws {
-      let (process, input) = (Process(), Pipe())
-      process.executableURL = URL(filePath: "/bin/sh")
-      // The shell ends the server when its input ends, which is when the process of the tests ends.
-      let script = """
-        (\(Self.unprivileged) "$@") >> "\(folder.file("log.txt"))" 2>&1 < /dev/null &
-        server=$!
-        (read line <&3; kill -QUIT $server 2>/dev/null) 3<&0 &
-        wait $server
-        """
-      process.arguments = [
+      let server = Process()
+      server.executableURL = URL(filePath: "/bin/sh")
+      let script = "\(Self.unprivileged) \"$@\" >> '\(folder.file("log.txt"))' 2>&1"
+      server.arguments = [
         "-c", script, "sh", programs + "/postgres", "-D", data, "-k", socket, "-h", "",
         "-c", "max_connections=150", "-c", "fsync=on", "-c", "shared_buffers=64MB",
-        "-c", "max_wal_size=256MB", "-c", "log_statement=none",
+        "-c", "max_wal_size=256MB",
       ]
-      process.standardInput = input
-      try process.run()
-      state.withLock { ($0.supervisor, $0.input) = (process, input) }
+      server.standardInput = FileHandle.nullDevice
+      try server.run()
+      let input = try watch(server.processIdentifier)
+      state.withLock { ($0.server, $0.input) = (server, input) }
+    }
+
+    /// Starts a shell that ends the server and removes the folder when this process ends.
+    ///
+    /// The input of the shell then ends without a line.
+    private func watch(_ server: Int32) throws -> FileHandle {
+      let (shell, input) = (Process(), Pipe())
+      shell.executableURL = URL(filePath: "/bin/sh")
+      let script = """
+        read line && exit
+        kill -QUIT \(server)
+        while kill -0 \(server); do sleep 0.1; done
+        rm -rf '\(folder.path)'
+        """
+      shell.arguments = ["-c", "(\(script)) 2> /dev/null"]
+      shell.standardInput = input
+      try shell.run()
+      return input.fileHandleForWriting
     }
 
     /// Sends a signal to the server, and waits until it has ended.
@@ -115,17 +128,14 @@
     /// connections running for a moment.
     func stop(_ signal: Int32) {
       let running = state.withLock { state in
-        defer { (state.supervisor, state.input) = (nil, nil) }
-        return (state.supervisor, state.input)
+        defer { (state.server, state.input) = (nil, nil) }
+        return (state.server, state.input)
       }
-      if let pid = processIdentifier { kill(pid, signal) }
-      try? running.1?.fileHandleForWriting.close()
-      running.0?.waitUntilExit()
-    }
-
-    private var processIdentifier: Int32? {
-      let text = try? folder.read("data/postmaster.pid")
-      return text?.split(separator: "\n").first.flatMap { Int32($0) }
+      guard let server = running.0, let input = running.1 else { return }
+      try? input.write(contentsOf: Data("stop\n".utf8))
+      try? input.close()
+      kill(server.processIdentifier, signal)
+      server.waitUntilExit()
     }
 
     // MARK: Databases
