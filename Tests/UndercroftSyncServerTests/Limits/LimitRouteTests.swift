@@ -134,7 +134,7 @@
       limits.bytesPerAccount = 4_000
       var options = ServerOptions()
       options.compaction = ServerOptions.CompactionSchedule(
-        retention: SyncRetention(minimum: 0, maximum: 0), seconds: 0.02)
+        retention: SyncRetention(minimum: 0), seconds: 0.02)
       try await TestServer.run(limits: limits, options: options) { server in
         let token = try server.token("north")
         var branch = try Branch("north", on: server.sync)

@@ -37,10 +37,10 @@
       let lease = Int64(schedule.seconds * 500) + 60_000
       guard try await acquireLease(lease) else { return }
       var removed = 0
-      for scope in try await core.workers.run({ try core.server.scopes() }) {
+      for scope in try await core.jobs.run({ try core.server.scopes() }) {
         try Task.checkCancellation()
         guard try await acquireLease(lease) else { return }
-        let result = try await core.workers.run {
+        let result = try await core.jobs.run {
           let result = try core.server.compact(scope, retention: schedule.retention)
           try core.usage?.measure(scope, on: core.server)
           return result
@@ -53,7 +53,7 @@
 
     private func acquireLease(_ milliseconds: Int64) async throws -> Bool {
       let (core, owner) = (core, owner)
-      return try await core.workers.run {
+      return try await core.jobs.run {
         try core.server.acquireLease(on: "compaction", owner: owner, milliseconds: milliseconds)
       }
     }

@@ -18,12 +18,10 @@
 
     private func tick() async {
       do {
-        try await core.workers.run {
+        try await core.jobs.run {
           try core.authenticator.refresh()
           try core.usage?.refresh()
         }
-      } catch is ServerProblem {
-        // The server is busy, so the tokens are refreshed at the next tick.
       } catch {
         core.logger.error("cannot refresh the tokens", metadata: ["error": "\(error)"])
       }

@@ -10,6 +10,8 @@
     let authenticator: any Authenticator
     let limits: ServerLimits
     let workers: WorkerPool
+    /// The threads of jobs, which are neither refused nor delayed while the server is busy.
+    let jobs = WorkerPool(threads: 2, waiting: 100)
     let rates: RateLimiter
     let bodies: ByteBudget
     let events: EventHub
