@@ -24,7 +24,7 @@
           let seconds = max(0.01, schedule.seconds) * Double.random(in: 0.9..<1.1)
           try? await Task.sleep(for: .seconds(seconds))
           guard !Task.isCancelled else { return }
-          do { try await runOnce() } catch {
+          do { try await runOnce() } catch is CancellationError { return } catch {
             core.logger.error("cannot compact the scopes", metadata: ["error": "\(error)"])
           }
         }

@@ -22,6 +22,8 @@
           try core.authenticator.refresh()
           try core.usage?.refresh()
         }
+      } catch is CancellationError {
+        return
       } catch {
         core.logger.error("cannot refresh the tokens", metadata: ["error": "\(error)"])
       }
