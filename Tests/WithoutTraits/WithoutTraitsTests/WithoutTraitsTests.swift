@@ -12,13 +12,15 @@ extension StorageKey<String?> {
 }
 
 @Suite struct WithoutTraitsTests {
-  @Test func `an application without the trait Secrets resolves no cryptography package`() throws {
+  @Test func `without traits, no package for cryptography or networks is resolved`() throws {
     let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     let resolved = try String(
       contentsOf: folder.appending(path: "Package.resolved"), encoding: .utf8)
 
     #expect(resolved.contains("swift-log"))
-    #expect(!resolved.contains("swift-crypto"))
+    for package in ["swift-crypto", "swift-nio", "hummingbird", "async-http-client", "jwt-kit"] {
+      #expect(!resolved.contains(package))
+    }
   }
 
   @Test func `every data kind except secrets has a default backend`() throws {
