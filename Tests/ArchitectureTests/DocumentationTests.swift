@@ -31,7 +31,11 @@ import Testing
   }
 
   @Test func `each page about a file format names a format test and a fixture test`() throws {
-    let pages = try SourceTree.files(in: "Docs/Formats", ending: ".md")
+    // Messages over HTTP and tables of PostgreSQL are not files that a later version opens.
+    let others = ["SyncHTTP.md", "SyncPostgres.md"]
+    let pages = try SourceTree.files(in: "Docs/Formats", ending: ".md").filter { page in
+      !others.contains { page.path.hasSuffix($0) }
+    }
 
     for page in pages {
       #expect(page.text.contains(#/Tests/FormatTests/\w+FormatTests\.swift/#), "\(page.path)")

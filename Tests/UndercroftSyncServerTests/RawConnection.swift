@@ -104,7 +104,8 @@
       return count == 0 ? nil : String(decoding: chunk, as: UTF8.self)
     }
 
-    /// Reads the next event or comment of an event stream, or returns `nil` at the end of the stream.
+    /// Reads the next event or comment of an event stream, or returns `nil` at the end of the
+    /// stream.
     func readEvent() throws -> String? {
       var text = pendingEvents
       while true {

@@ -10,8 +10,8 @@
     public var port = 8090
     /// The address for health and metrics, if ``adminPort`` is stated.
     public var adminHost = "127.0.0.1"
-    /// The port for health and metrics, or `nil` to answer these requests on ``port`` if ``host`` is
-    /// a loopback address.
+    /// The port for health and metrics, or `nil` to answer these requests on ``port`` if ``host``
+    /// is a loopback address.
     public var adminPort: Int?
     /// The files of the certificate chain and of the private key, in the PEM format, or `nil` for
     /// plain HTTP.
@@ -24,8 +24,8 @@
     public var heartbeatSeconds: Double = 20
     /// The seconds after which connections are closed that remain open when the server stops.
     public var stopSeconds: Double = 10
-    /// The schedule on which old tombstones, operations and conflicts are removed, or `nil` to remove
-    /// none.
+    /// The schedule on which old tombstones, operations and conflicts are removed, or `nil` to
+    /// remove none.
     public var compaction: CompactionSchedule? = CompactionSchedule()
 
     /// Creates the default options.

@@ -22,8 +22,8 @@
   /// ).run()
   /// ```
   ///
-  /// The access of a request is the lesser of the access of its token and the access that the closure
-  /// `access` of the ``SyncServer`` grants to the account.
+  /// The access of a request is the lesser of the access of its token and the access that the
+  /// closure `access` of the ``SyncServer`` grants to the account.
   public final class SyncHTTPServer: Service {
     let core: ServerCore
     let options: ServerOptions

@@ -50,7 +50,8 @@
 
     /// Copies a backup, and returns the number of its scopes.
     ///
-    /// The store gets its name only after the epochs have changed, so that no server uses it earlier.
+    /// The store gets its name only after the epochs have changed, so that no server uses it
+    /// earlier.
     private static func restore(_ source: DataFolder, to target: DataFolder) throws -> Int {
       let files = source.storeFiles()
       guard !files.isEmpty else {

@@ -8,8 +8,8 @@
 
   /// The store of the scopes that the settings name.
   enum OpenedStore {
-    /// Opens the store of the settings: PostgreSQL if a connection string is stated, or SQLite files
-    /// in the folder.
+    /// Opens the store of the settings: PostgreSQL if a connection string is stated, or SQLite
+    /// files in the folder.
     ///
     /// - Parameter mustExist: whether it is an error if the SQLite files do not exist.
     static func open(
@@ -41,8 +41,8 @@
       #endif
     }
 
-    /// Throws if the settings name a PostgreSQL database, because the tools of PostgreSQL do the work
-    /// of the command.
+    /// Throws if the settings name a PostgreSQL database, because the tools of PostgreSQL do the
+    /// work of the command.
     static func requireSQLite(_ settings: Settings, to action: String) throws {
       guard settings.string("postgres") != nil else { return }
       throw StorageError(

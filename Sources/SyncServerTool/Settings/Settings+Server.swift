@@ -101,7 +101,8 @@
         rules: rules)
     }
 
-    /// Returns the key in a file: a secret for HMAC, a JSON Web Key Set, or a key in the PEM format.
+    /// Returns the key in a file: a secret for HMAC, a JSON Web Key Set, or a key in the PEM
+    /// format.
     private static func key(_ data: Data, isSecret: Bool) -> JWTVerificationKey {
       if isSecret { return .secret(data) }
       let text = String(decoding: data, as: UTF8.self)

@@ -73,7 +73,8 @@
       }
     }
 
-    /// Returns a value, or converts the text of the setting, which options and the environment have.
+    /// Returns a value, or converts the text of the setting, which options and the environment
+    /// have.
     private func number<Value>(
       _ name: String, _ value: Value?, _ convert: (String) -> Value?
     ) throws -> Value? {

@@ -102,8 +102,8 @@
       }
     }
 
-    /// Sends each request on a connection of its own, and returns the statuses of the answers, `nil`
-    /// where the server has closed the connection.
+    /// Sends each request on a connection of its own, and returns the statuses of the answers,
+    /// `nil` where the server has closed the connection.
     private func send(_ requests: [Data], to port: Int) async throws -> [Int?] {
       try await onNewThread {
         var statuses: [Int?] = []

@@ -4,10 +4,10 @@
 
   /// A connection between the processes of a server that use one PostgreSQL database.
   ///
-  /// A process sends its pokes together, every 30 milliseconds, with one `NOTIFY` on a connection of
-  /// its own, and receives those of the others on a second connection with `LISTEN`. If the database
-  /// does not support `LISTEN`, the process polls the scopes that have changed. A lost connection is
-  /// opened again, and delays pokes, but no rows are lost.
+  /// A process sends its pokes together, every 30 milliseconds, with one `NOTIFY` on a connection
+  /// of its own, and receives those of the others on a second connection with `LISTEN`. If the
+  /// database does not support `LISTEN`, the process polls the scopes that have changed. A lost
+  /// connection is opened again, and delays pokes, but no rows are lost.
   ///
   /// ```swift
   /// let store = try PostgresSyncStore("host=/run/postgresql dbname=library")

@@ -8,8 +8,8 @@
 
     /// Returns the account from the first authenticator that accepts the token.
     ///
-    /// - Throws: the first refusal other than ``TokenRefusal/unknown`` if no authenticator accepts the
-    ///   token.
+    /// - Throws: the first refusal other than ``TokenRefusal/unknown`` if no authenticator accepts
+    ///   the token.
     public func authenticate(_ token: String) async throws -> Account {
       var refusal = TokenRefusal.unknown
       for member in members {

@@ -6,9 +6,10 @@
 
   /// An authenticator of JSON Web Tokens, which another service has issued. (RFC 7519)
   ///
-  /// A token must have the claims `sub`, the name of the account, `exp` and `aud`. The claim `scopes`
-  /// contains patterns of the scopes that the account may read and change, and `read_scopes` those
-  /// that it may only read. In a configured pattern, `{account}` is replaced by the account.
+  /// A token must have the claims `sub`, the name of the account, `exp` and `aud`. The claim
+  /// `scopes` contains patterns of the scopes that the account may read and change, and
+  /// `read_scopes` those that it may only read. In a configured pattern, `{account}` is replaced by
+  /// the account.
   public final class JWTAuthenticator: Authenticator {
     private let keys: JWTKeyCollection
     private let algorithms: [JWTAlgorithmName]

@@ -4,8 +4,8 @@
 
   /// The access to the scopes that match a pattern.
   public struct ScopeRule: Sendable, Hashable {
-    /// The identifier of a scope, such as "user:7", or the beginning of identifiers and an asterisk,
-    /// such as "team:*".
+    /// The identifier of a scope, such as "user:7", or the beginning of identifiers and an
+    /// asterisk, such as "team:*".
     public let pattern: String
     /// The access to the matching scopes.
     public let access: ScopeAccess

@@ -48,8 +48,8 @@
     ///   - account: the name of the account.
     ///   - rules: the access to scopes.
     ///   - expiration: the time at which the token expires, or `nil`.
-    /// - Throws: ``StorageError/Code/misuse`` for an empty or too long name, and for a token without
-    ///   rules.
+    /// - Throws: ``StorageError/Code/misuse`` for an empty or too long name, and for a token
+    ///   without rules.
     public func create(
       account: String, rules: [ScopeRule], expiration: Date? = nil
     ) throws -> (token: AccessToken, secret: String) {
@@ -78,8 +78,8 @@
       try database.read { db in try TokenSchema.tokens(in: db).map(\.token) }
     }
 
-    /// Revokes a token, and returns whether there is a token with the identifier that was not revoked
-    /// before.
+    /// Revokes a token, and returns whether there is a token with the identifier that was not
+    /// revoked before.
     @discardableResult
     public func revoke(_ identifier: String) throws -> Bool {
       let milliseconds = now().milliseconds

@@ -19,9 +19,9 @@
 
     /// Returns the decompressed body.
     ///
-    /// The time and the memory are limited by `limit`, however much the body would expand. The ratio
-    /// of the sizes is not limited, because values with long repetitions have ratios of up to 1,032,
-    /// the maximum of the format.
+    /// The time and the memory are limited by `limit`, however much the body would expand. The
+    /// ratio of the sizes is not limited, because values with long repetitions have ratios of up to
+    /// 1,032, the maximum of the format.
     ///
     /// - Parameter limit: the maximum number of bytes of the result.
     static func decompress(_ body: Data, limit: Int) throws(Failure) -> Data {

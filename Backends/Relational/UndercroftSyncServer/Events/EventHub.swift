@@ -51,7 +51,8 @@
     ///   - account: the account.
     ///   - scopes: the scopes, which the account may read.
     ///   - close: closes the connection of a client that reads nothing.
-    /// - Throws: the problem 429 if the account has too many streams, and 503 while the server stops.
+    /// - Throws: the problem 429 if the account has too many streams, and 503 while the server
+    ///   stops.
     func open(
       _ account: Account, _ scopes: [ScopeIdentifier], close: @escaping @Sendable () -> Void
     ) throws(ServerProblem) -> (number: Int, mailbox: EventMailbox) {

@@ -7,8 +7,8 @@
 
   /// The scopes and bytes of accounts, in the file of a ``TokenStore``.
   ///
-  /// The bytes are those of the rows when the scope was measured last, and those of the packets since
-  /// then. Requests wait for no file, except when an account uses a scope first.
+  /// The bytes are those of the rows when the scope was measured last, and those of the packets
+  /// since then. Requests wait for no file, except when an account uses a scope first.
   final class AccountUsage: UsageLedger {
     private struct State {
       /// The account to which each scope belongs.

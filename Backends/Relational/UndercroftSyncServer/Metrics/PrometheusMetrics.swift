@@ -5,8 +5,8 @@
 
   /// A factory of metrics that are written in the text format of Prometheus, version 0.0.4.
   ///
-  /// A program can also pass the factory to `MetricsSystem.bootstrap`, so that the metrics of SQLite
-  /// are written as well.
+  /// A program can also pass the factory to `MetricsSystem.bootstrap`, so that the metrics of
+  /// SQLite are written as well.
   public final class PrometheusMetrics: MetricsFactory {
     /// A metric with one set of labels.
     protocol Sample: AnyObject, Sendable {

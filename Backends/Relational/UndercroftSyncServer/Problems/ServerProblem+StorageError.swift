@@ -5,8 +5,8 @@
   extension ServerProblem {
     /// Creates the problem for an error that ``SyncServer`` or its store has thrown.
     ///
-    /// The errors of the protocol name no backend, and only what the client has sent. The errors of a
-    /// store describe the inside of the server, so their text is not sent.
+    /// The errors of the protocol name no backend, and only what the client has sent. The errors of
+    /// a store describe the inside of the server, so their text is not sent.
     init(_ error: any Error) {
       guard let error = error as? StorageError else {
         self = error is CancellationError ? .stopping : .internalError

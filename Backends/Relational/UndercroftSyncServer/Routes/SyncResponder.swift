@@ -136,7 +136,8 @@
         body: ResponseBody(contentLength: body.readableBytes) { writer in
           try await writer.write(body)
           try await writer.finish(nil)
-          // If a socket with unread bytes is closed, the system of the client can discard the answer.
+          // If a socket with unread bytes is closed, the system of the client can discard the
+          // answer.
           try? await Task.sleep(for: .milliseconds(500))
           channel.close(promise: nil)
         })
