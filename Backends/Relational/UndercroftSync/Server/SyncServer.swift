@@ -18,7 +18,8 @@ public final class SyncServer: Sendable {
 
   /// Creates a server on a store.
   ///
-  /// At any time, only one server in all processes may use the store.
+  /// At any time, only one server in all processes may use the store, unless the store states that
+  /// several may, as the one of `UndercroftSyncPostgres` does.
   ///
   /// - Parameters:
   ///   - store: the store, such as a ``SQLiteSyncStore``.
