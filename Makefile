@@ -16,13 +16,8 @@ EXT4   ?=
 BUILD_PACKAGES = libsqlite3-dev libgdbm-dev zlib1g-dev libmd-dev libedit2
 # In the tests, gdbmtool reads databases that the toolkit has written, strace records the system calls
 # of a writer, and Python and the tools of LMDB and Berkeley DB write files for the inspector. mandoc
-# checks manual pages, zsh and fish run completion scripts, and synchronisation servers use PostgreSQL.
-PACKAGES = $(BUILD_PACKAGES) gdbmtool sqlite3 strace python3 lmdb-utils db5.3-util mandoc zsh fish \
-  libpq-dev postgresql
-# All debug builds have the same traits, because others would compile everything again.
-ALL_TRAITS = --enable-all-traits
-DEBUG_BUILD = $(SWIFT) build $(ALL_TRAITS)
-DEBUG_TEST = $(SWIFT) test $(ALL_TRAITS) --skip-build
+# checks manual pages, and zsh and fish run completion scripts.
+PACKAGES = $(BUILD_PACKAGES) gdbmtool sqlite3 strace python3 lmdb-utils db5.3-util mandoc zsh fish
 # Where `install` puts the inspector. DESTDIR is a folder that stands for the root, for packages.
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -73,11 +68,11 @@ prepare:
 
 # The home directory remains, so that a second run finds the data of the first.
 demo: prepare
-	$(DEBUG_BUILD) --product shelf
-	$(DEBUG_BUILD) --product undercroft
-	@$$($(DEBUG_BUILD) --show-bin-path)/shelf --home .build/shelf
+	$(SWIFT) build --product shelf
+	$(SWIFT) build --product undercroft
+	@$$($(SWIFT) build --show-bin-path)/shelf --home .build/shelf
 	@echo
-	@$$($(DEBUG_BUILD) --show-bin-path)/undercroft ls .build/shelf
+	@$$($(SWIFT) build --show-bin-path)/undercroft ls .build/shelf
 
 # The separate scratch path preserves the debug build. With the Swift libraries linked statically, the
 # tool also runs where Swift is not installed.
@@ -103,7 +98,7 @@ shell_of = $(firstword $(subst -, ,$(word 2,$(subst /, ,$(1)))))
 
 # Also reports imports of modules that are not declared as dependencies in the manifest.
 build: prepare
-	$(DEBUG_BUILD) --build-tests --explicit-target-dependency-import-check error
+	$(SWIFT) build --build-tests --explicit-target-dependency-import-check error
 
 test: build
 	$(RUN_TESTS)
@@ -111,11 +106,11 @@ test: build
 # Writes the files in Tests/UndercroftInspectionTests/Golden. Review the changes before a commit.
 golden: export UNDERCROFT_GOLDEN = write
 golden: build
-	$(DEBUG_TEST) --filter GoldenTests
+	$(SWIFT) test --skip-build --filter GoldenTests
 
 sessions: export UNDERCROFT_SESSIONS = write
 sessions: build
-	$(DEBUG_TEST) --filter InspectorSessionTests
+	$(SWIFT) test --skip-build --filter InspectorSessionTests
 
 # Leaves out the tests with the trait .heavy.
 test-fast: export UNDERCROFT_TESTS = fast
@@ -130,7 +125,7 @@ WIDTH = $(addsuffix $() 16,$(findstring --experimental-maximum-parallelization-w
 # Prints the failures again at the end of the output.
 define RUN_TESTS
 @log=$$(mktemp); status=$$(mktemp); \
-{ $(DEBUG_TEST) $(WIDTH) 2>&1; echo $$? > $$status; } | tee $$log; \
+{ $(SWIFT) test --skip-build $(WIDTH) 2>&1; echo $$? > $$status; } | tee $$log; \
 code=$$(cat $$status); \
 if [ "$$code" != 0 ]; then grep -E "✘|error:" $$log | tail -40; fi; \
 rm -f $$log $$status; exit $$code
@@ -153,12 +148,12 @@ format:
 
 # In the work `sync`, each round kills two clients and their server.
 kills: prepare
-	$(DEBUG_BUILD) --product KillWriter
-	$(if $(filter migration sync,$(ONLY)),,$$($(DEBUG_BUILD) --show-bin-path)/KillWriter loop \
+	$(SWIFT) build --product KillWriter
+	$(if $(filter migration sync,$(ONLY)),,$$($(SWIFT) build --show-bin-path)/KillWriter loop \
 	  --rounds $(ROUNDS) $(if $(ONLY),--store $(ONLY)))
-	$(if $(filter-out migration,$(ONLY)),,$$($(DEBUG_BUILD) --show-bin-path)/KillWriter migrate \
+	$(if $(filter-out migration,$(ONLY)),,$$($(SWIFT) build --show-bin-path)/KillWriter migrate \
 	  --rounds $(ROUNDS) --megabytes $(MEGABYTES))
-	$(if $(filter-out sync,$(ONLY)),,$$($(DEBUG_BUILD) --show-bin-path)/KillWriter sync \
+	$(if $(filter-out sync,$(ONLY)),,$$($(SWIFT) build --show-bin-path)/KillWriter sync \
 	  --rounds $(ROUNDS) $(if $(SEED),--seed $(SEED)))
 
 # SECONDS applies to each store and each crash model. EXT4=1 simulates power failures on real file
@@ -188,8 +183,8 @@ simulate-model: prepare
 	  $(if $(SEED),--seed $(SEED)) $(if $(PROFILE),--profile $(PROFILE))
 
 transactions: prepare
-	$(DEBUG_BUILD) --product KillWriter
-	$$($(DEBUG_BUILD) --show-bin-path)/KillWriter transactions --steps $(STEPS) $(if $(SEED),--seed $(SEED))
+	$(SWIFT) build --product KillWriter
+	$$($(SWIFT) build --show-bin-path)/KillWriter transactions --steps $(STEPS) $(if $(SEED),--seed $(SEED))
 
 # Each test target has a separate run, because the tests of several targets together are slower. The
 # heavy tests are skipped, because they run programs until a number of kills or rounds is reached. A
@@ -201,10 +196,10 @@ SANITIZED_BUILD = .build-$(if $(filter address,$(SANITIZER)),asan,tsan)
 sanitize: export LSAN_OPTIONS = suppressions=$(CURDIR)/Tests/LeakSanitizer.supp:print_suppressions=0
 
 sanitize: prepare
-	$(SWIFT) build $(ALL_TRAITS) --sanitize=$(SANITIZER) --build-tests --scratch-path $(SANITIZED_BUILD)
+	$(SWIFT) build --sanitize=$(SANITIZER) --build-tests --scratch-path $(SANITIZED_BUILD)
 	@log=$$(mktemp); for tests in $(SANITIZED); do \
 	  echo "$$tests under the $(SANITIZER) sanitizer"; \
-	  { $(SWIFT) test $(ALL_TRAITS) --skip-build --sanitize=$(SANITIZER) --scratch-path $(SANITIZED_BUILD) \
+	  { $(SWIFT) test --skip-build --sanitize=$(SANITIZER) --scratch-path $(SANITIZED_BUILD) \
 	    --filter "^$$tests\." --skip HeavyTests || echo "sanitize: $$tests failed"; } >$$log 2>&1; \
 	  if grep -q "^sanitize: " $$log || ! grep -q "Test run with [1-9].* passed" $$log; then \
 	    grep -vE "^(◇|✔)" $$log; exit 1; \
@@ -236,8 +231,8 @@ behaviours: prepare
 # A set is never overwritten: later versions are tested with what this one wrote.
 fixtures: prepare
 	@test -n "$(VERSION)" || { echo "make fixtures: name the set, such as VERSION=1.0"; exit 2; }
-	$(DEBUG_BUILD) --product FixtureMaker
-	$$($(DEBUG_BUILD) --show-bin-path)/FixtureMaker Tests/FormatFixtures/$(VERSION)
+	$(SWIFT) build --product FixtureMaker
+	$$($(SWIFT) build --show-bin-path)/FixtureMaker Tests/FormatFixtures/$(VERSION)
 
 # A release build of a separate package, so that the compared libraries are no dependencies of the
 # toolkit.
