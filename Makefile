@@ -24,7 +24,7 @@ DESTDIR ?=
 TOOL   ?= .build-release/release/undercroft
 BUILD_TOOL = $(SWIFT) build -c release --product undercroft --static-swift-stdlib --scratch-path .build-release
 
-.PHONY: help prepare demo build test test-fast traits lint imports check format kills crashlab nightly simulate simulate-model transactions sanitize \
+.PHONY: help prepare demo build test test-fast traits network lint imports check format kills crashlab nightly simulate simulate-model transactions sanitize \
   golden sessions fuzz behaviours bench fixtures docs api api-baseline install uninstall
 
 help:
@@ -34,6 +34,7 @@ help:
 	@echo "make test        install what is missing, build, run every test"
 	@echo "make test-fast   run the tests that take little time, within a minute after a build"
 	@echo "make traits      test an application that enables no trait, and so has no cryptography"
+	@echo "make network     test the client, the server and the PostgreSQL store of synchronisation over a network"
 	@echo "make check       lint, import check and all these tests: what the continuous integration runs"
 	@echo "make kills       kill writers at random: ROUNDS=1000, ONLY=sqlite, ONLY=migration MEGABYTES=200, ONLY=sync"
 	@echo "make crashlab    what power cuts, kills and failing calls leave: ONLY=gdbm SECONDS=600 SEED=7 EXT4=1"
@@ -135,6 +136,13 @@ endef
 # debug build. Without swift-crypto, a first build takes about a minute.
 traits: prepare
 	$(SWIFT) test --package-path Tests/WithoutTraits --scratch-path .build-traits
+
+# The tests of synchronisation over a network, with all traits. The separate scratch path preserves the
+# debug build.
+network: PACKAGES += libpq-dev postgresql
+network: prepare
+	$(SWIFT) test --enable-all-traits --scratch-path .build-network \
+	  --filter 'UndercroftSync(HTTP|Postgres|Server)Tests\.'
 
 lint:
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Backends Tests
