@@ -50,13 +50,13 @@
       case let error as HTTPClientError: return explanation(of: error)
       case let error where isOfTLS(error):
         return (
-          "TLS failed: \(escaped(String(String(describing: error).prefix(300))))",
+          "TLS failed: \(escaped(String("\(error)".prefix(300))))",
           """
           verify that the certificate of the server is valid for this host, and pass a certificate \
           that the system does not know in HTTPSyncOptions.trustedCertificates
           """
         )
-      default: return (escaped(String(String(describing: error).prefix(300))), network)
+      default: return (escaped(String("\(error)".prefix(300))), network)
       }
     }
 

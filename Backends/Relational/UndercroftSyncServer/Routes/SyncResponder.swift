@@ -159,7 +159,7 @@
           "request": "\(exchange.identifier)", "endpoint": "\(route)", "status": "\(status)",
           "account": "\(exchange.account ?? "-")", "bytes": "\(exchange.requestBytes)",
           "milliseconds": "\(Int(duration / .milliseconds(1)))",
-          "error": "\(exchange.failure.map { String(describing: $0) } ?? "-")",
+          "error": "\(exchange.failure.map { "\($0)" } ?? "-")",
         ])
     }
   }
