@@ -3,6 +3,10 @@
     static let operation = PostgresStatement(
       "undercroft_operation", [.uuid, .text], selectOperation + " AND operation = $2")
 
+    static let operationsByKey = PostgresStatement(
+      "undercroft_operations_by_key", [.uuid, .textArray],
+      selectOperation + " AND operation = ANY($2)")
+
     static let operationOfReplica = PostgresStatement(
       "undercroft_operation_of_replica", [.uuid, .text, .int8],
       selectOperation + " AND replica = $2 AND sequence = $3")

@@ -7,6 +7,22 @@
         WHERE scope_id = $1 AND table_name = $2 AND identifier = $3
       """)
 
+    /// The rows of a table with the given identifiers.
+    ///
+    /// The bodies after the limit of bytes are NULL, so that a packet that names many large rows
+    /// does not transfer all of them at once.
+    static let recordsByKey = PostgresStatement(
+      "undercroft_records_by_key", [.uuid, .text, .textArray, .int8],
+      """
+      SELECT table_name, identifier, version, is_deleted, CASE WHEN bytes_before < $4 THEN body END
+        FROM (
+          SELECT table_name, identifier, version, is_deleted, body,
+              sum(octet_length(body)) OVER (ORDER BY identifier) - octet_length(body)
+                AS bytes_before
+            FROM sync_record WHERE scope_id = $1 AND table_name = $2 AND identifier = ANY($3)
+        ) AS measured
+      """)
+
     /// The rows by version.
     ///
     /// The server applies the limit of bytes, so that a page of large rows is not sent as a whole.

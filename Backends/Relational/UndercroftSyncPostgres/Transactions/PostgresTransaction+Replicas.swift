@@ -30,8 +30,10 @@
 
     func removeReplica(_ replica: ReplicaIdentifier) throws {
       let parameters: [PostgresValue] = [key.value, .text(replica.text)]
-      _ = try runAfterPending(PostgresCommand(.removeReplica, parameters))
-      _ = try run(PostgresCommand(.orphanOperations, parameters))
+      prefetched.dropOperations()
+      _ = try runAfterPending([
+        PostgresCommand(.removeReplica, parameters), PostgresCommand(.orphanOperations, parameters),
+      ])
     }
   }
 #endif

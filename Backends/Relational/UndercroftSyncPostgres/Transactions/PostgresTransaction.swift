@@ -20,6 +20,7 @@
     /// The first failure, after which the server refuses all further commands.
     private(set) var failure: PostgresFailure?
     var pending = PendingWrites()
+    var prefetched = PrefetchedValues()
     /// The state of the scope that was read, and whether it was read.
     private var storedScope: StoredScope?
     private var hasReadScope = false
@@ -80,33 +81,42 @@
 
     /// Runs a command after the pending values were stored, and returns its result.
     func runAfterPending(_ command: PostgresCommand) throws -> PostgresResult {
-      let commands = pending.commands(in: key)
+      try last(of: try runAfterPending([command]))
+    }
+
+    /// Runs commands after the pending values were stored, and returns their results, all in one
+    /// round trip.
+    func runAfterPending(_ commands: [PostgresCommand]) throws -> [PostgresResult] {
+      let writes = pending.commands(in: key)
       pending = PendingWrites()
-      return try run(commands + [command])
+      return try run(writes + commands).suffix(commands.count)
     }
 
     /// Runs a command whose result does not depend on the pending values.
-    func run(_ command: PostgresCommand) throws -> PostgresResult { try run([command]) }
+    func run(_ command: PostgresCommand) throws -> PostgresResult {
+      try last(of: try run([command]))
+    }
 
     /// Stores the pending values.
-    func flush() throws {
-      let commands = pending.commands(in: key)
-      pending = PendingWrites()
-      if !commands.isEmpty { _ = try run(commands) }
-    }
+    func flush() throws { _ = try runAfterPending([]) }
 
     /// Stores the pending values if they have many bytes.
     func flushIfLarge() throws {
       if pending.bytes >= PendingWrites.maximumBytes { try flush() }
     }
 
-    private func run(_ commands: [PostgresCommand]) throws -> PostgresResult {
+    private func run(_ commands: [PostgresCommand]) throws -> [PostgresResult] {
+      guard !commands.isEmpty else { return [] }
       var commands = commands
       if !hasBegun {
         commands.insert(PostgresCommand(.beginRead), at: 0)
         hasBegun = true
       }
-      guard let last = try send(commands).last else {
+      return try send(commands)
+    }
+
+    private func last(of results: [PostgresResult]) throws -> PostgresResult {
+      guard let last = results.last else {
         throw PostgresFailure.malformed("a statement has no result").storageError(action)
       }
       return last

@@ -24,9 +24,9 @@ public struct SyncStoreConformance: Sendable, Identifiable, CustomStringConverti
 
   public var id: String { description }
 
-  /// All checks: of stored values, lists, removals, transactions, and threads that use a store at
-  /// the same time.
-  public static let checks = values + lists + removals + transactions + crowds
+  /// All checks: of stored values, lists, removals, transactions, announced reads, and threads that
+  /// use a store at the same time.
+  public static let checks = values + lists + removals + transactions + prefetching + crowds
 
   /// Runs the check on a store that must be empty.
   ///

@@ -130,6 +130,13 @@ final class FusedTransaction: SyncServerTransaction {
 
   // MARK: Reading
 
+  func prefetch(
+    records: [(table: String, dataIdentifier: DataIdentifier)], operations: [OperationIdentifier]
+  ) throws {
+    try access()
+    try inner.prefetch(records: records, operations: operations)
+  }
+
   private var reader: FusedReader { FusedReader(inner, access: access) }
 
   func scope() throws -> StoredScope? { try reader.scope() }

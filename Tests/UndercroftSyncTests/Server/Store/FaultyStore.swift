@@ -102,6 +102,11 @@ private struct FaultyTransaction: SyncServerTransaction {
   func version(receivedBy time: Int64) throws -> Int64 {
     try calling { try $0.version(receivedBy: time) }
   }
+  func prefetch(
+    records: [(table: String, dataIdentifier: DataIdentifier)], operations: [OperationIdentifier]
+  ) throws {
+    try calling { try $0.prefetch(records: records, operations: operations) }
+  }
   func put(_ scope: StoredScope) throws { try calling { try $0.put(scope) } }
   func put(_ replica: StoredReplica) throws { try calling { try $0.put(replica) } }
   func put(_ record: StoredRecord) throws { try calling { try $0.put(record) } }

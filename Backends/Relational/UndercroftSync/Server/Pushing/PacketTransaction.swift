@@ -55,6 +55,7 @@ struct PacketTransaction {
     var chain = packet.chainBefore
     guard chain.count <= known.count else { return .gap(after: known) }
     try requireEqual(chain, known)
+    try prefetch(knowing: known.count)
 
     for group in packet.groups {
       var arrived: [SyncOperation] = []
@@ -75,6 +76,23 @@ struct PacketTransaction {
     }
     if chain.count > known.count { replica.operationChain = chain }
     return .applied(try finish())
+  }
+
+  /// Announces the operations and rows of the packet to the store, which can read them together.
+  ///
+  /// - Parameter count: the number of operations that the server knows, whose rows are not read.
+  private func prefetch(knowing count: Int64) throws {
+    var records: [(table: String, dataIdentifier: DataIdentifier)] = []
+    var operations: [OperationIdentifier] = []
+    for operation in packet.operations {
+      operations.append(operation.operationIdentifier)
+      guard operation.sequence > count else { continue }
+      operations += operation.absorbed.map(\.operationIdentifier)
+      if operation.selection == nil {
+        records.append((operation.table, operation.dataIdentifier))
+      }
+    }
+    try transaction.prefetch(records: records, operations: operations)
   }
 
   /// Returns whether a test has switched off a rule of the protocol.

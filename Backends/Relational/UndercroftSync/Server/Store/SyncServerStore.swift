@@ -96,6 +96,19 @@ public protocol SyncServerReader {
 /// A transaction of one scope, which sees its own changes, and is valid until the closure that
 /// receives it returns.
 public protocol SyncServerTransaction: SyncServerReader {
+  /// Announces rows and operations that this transaction will probably read by their keys.
+  ///
+  /// A store that sends a message to a database server for each read can read all of them with one
+  /// message. The results of later reads are the same as without the announcement. The default
+  /// implementation does nothing.
+  ///
+  /// - Parameters:
+  ///   - records: the keys of rows, which need not exist.
+  ///   - operations: the identifiers of operations, which need not exist.
+  func prefetch(
+    records: [(table: String, dataIdentifier: DataIdentifier)], operations: [OperationIdentifier]
+  ) throws
+
   /// Stores the state of the scope.
   func put(_ scope: StoredScope) throws
 
@@ -127,6 +140,12 @@ public protocol SyncServerTransaction: SyncServerReader {
   /// Removes the conflicts up to a version, and returns their number.
   @discardableResult
   func removeConflicts(through version: Int64) throws -> Int
+}
+
+extension SyncServerTransaction {
+  public func prefetch(
+    records: [(table: String, dataIdentifier: DataIdentifier)], operations: [OperationIdentifier]
+  ) throws {}
 }
 
 /// A limit on the number and the size of the elements in a list that a store returns.
