@@ -299,8 +299,19 @@ import Testing
 
   @Test func `no target uses a testable import`() throws {
     for file in try SourceTree.files(in: "Tests") + SourceTree.product() {
-      #expect(!file.lines.contains { $0.hasPrefix("@test" + "able import") }, "\(file.path)")
+      #expect(!file.hasTestableImport, "\(file.path)")
     }
+  }
+
+  @Test(arguments: [
+    ("@testable import Books", true), ("#if Loans\n  @testable import Books\n#endif", true),
+    ("#if A\n  #if B\n    @testable\n    import Books\n  #endif\n#endif", true),
+    ("  import Books", false), ("// @testable import Books", false),
+  ])
+  func `a testable import is found at any indentation`(text: String, isTestable: Bool) {
+    let file = SourceTree.File(path: "Loan.swift", text: text)
+
+    #expect(file.hasTestableImport == isTestable)
   }
 
   @Test func `every public declaration has a documentation comment`() throws {

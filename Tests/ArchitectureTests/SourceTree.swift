@@ -22,6 +22,13 @@ enum SourceTree {
       }
     }
 
+    /// Whether a line imports a module with access to its internal declarations.
+    ///
+    /// Lines inside `#if` are indented.
+    var hasTestableImport: Bool {
+      code.contains { $0.drop { $0 == " " }.hasPrefix("@testable") }
+    }
+
     var imports: Set<String> {
       Set(
         code.compactMap { line in

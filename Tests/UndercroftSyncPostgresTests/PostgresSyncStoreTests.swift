@@ -12,7 +12,7 @@
     @Test(arguments: SyncStoreConformance.checks)
     func `a store in PostgreSQL passes each conformance check`(check: SyncStoreConformance) throws {
       // Some checks open a transaction in 33 threads.
-      let store = try PostgresSyncStore(try PostgresCluster.shared.makeDatabase())
+      let store = try TestDatabase().makeStore()
 
       #expect(throws: Never.self) { try check.run(on: store) }
     }
@@ -21,8 +21,7 @@
     func `a simulated history violates no rule on a store in PostgreSQL`(
       profile: SimulationProfile, seed: UInt64
     ) throws {
-      let address = try PostgresCluster.shared.makeDatabase()
-      let schemas = SchemaCounter(address)
+      let schemas = SchemaCounter(try TestDatabase())
 
       let simulation = SyncSimulation(seed: seed, profile: profile) { try schemas.makeStore() }
 
@@ -31,9 +30,9 @@
     }
 
     @Test func `the transactions of several processes in one scope follow each other`() throws {
-      let address = try PostgresCluster.shared.makeDatabase()
+      let database = try TestDatabase()
       let stores = try (0..<3).map { _ in
-        try PostgresSyncStore(address, options: PostgresSyncOptions(maximumConnections: 4))
+        try database.makeStore(PostgresSyncOptions(maximumConnections: 4))
       }
       let heads = Mutex<[Int64]>([])
 
@@ -49,8 +48,8 @@
     }
 
     @Test func `several processes can serve one server's scopes`() throws {
-      let address = try PostgresCluster.shared.makeDatabase()
-      let (first, second) = (try PostgresSyncStore(address), try PostgresSyncStore(address))
+      let database = try TestDatabase()
+      let (first, second) = (try database.makeStore(), try database.makeStore())
 
       try first.addBook("Emma", in: "user:1")
       try second.addBook("Persuasion", in: "user:1")
@@ -62,7 +61,7 @@
     }
 
     @Test func `a closed store throws an error`() throws {
-      let store = try PostgresSyncStore(try PostgresCluster.shared.makeDatabase())
+      let store = try TestDatabase().makeStore()
       try store.addBook()
 
       store.close()
@@ -75,10 +74,10 @@
 
   /// A database in which each store has a schema of its own.
   private final class SchemaCounter: Sendable {
-    private let address: String
+    private let database: TestDatabase
     private let number = Mutex(0)
 
-    init(_ address: String) { self.address = address }
+    init(_ database: TestDatabase) { self.database = database }
 
     var count: Int { number.withLock { $0 } }
 
@@ -87,9 +86,9 @@
         number += 1
         return "store_\(number)"
       }
-      try SQLSession(address).run("CREATE SCHEMA \(name)")
+      try database.run("CREATE SCHEMA \(name)")
       return try PostgresSyncStore(
-        "\(address) options='-c search_path=\(name)'",
+        "\(database.address) options='-c search_path=\(name)'",
         options: PostgresSyncOptions(maximumConnections: 2))
     }
   }

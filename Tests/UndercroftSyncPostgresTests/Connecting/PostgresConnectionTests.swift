@@ -53,11 +53,10 @@
     }
 
     @Test(.heavy) func `a connection whose server stops answering is given up`() throws {
-      let address = try PostgresCluster.shared.makeDatabase()
-      let store = try PostgresSyncStore(
-        address, options: PostgresSyncOptions(statementTimeout: .milliseconds(100)))
+      let database = try TestDatabase()
+      let store = try database.makeStore(PostgresSyncOptions(statementTimeout: .milliseconds(100)))
       try store.addBook()
-      let row = try SQLSession(address).run(
+      let row = try database.run(
         """
         SELECT pid FROM pg_stat_activity
           WHERE datname = current_database() AND pid <> pg_backend_pid()

@@ -7,24 +7,14 @@
   import UndercroftSyncPostgres
 
   @Suite(.timeLimit(.hangLimit)) struct PostgresPoolTests {
-    private let address: String
+    private let database: TestDatabase
     private let store: PostgresSyncStore
 
     init() throws {
-      address = try PostgresCluster.shared.makeDatabase()
-      store = try PostgresSyncStore(
-        address,
-        options: PostgresSyncOptions(
+      database = try TestDatabase()
+      store = try database.makeStore(
+        PostgresSyncOptions(
           maximumConnections: 1, poolTimeout: .milliseconds(50), statementTimeout: .seconds(1)))
-    }
-
-    /// Ends the connections of the store, as an operator or a restart does.
-    private func endConnections() throws {
-      try SQLSession(address).run(
-        """
-        SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity
-          WHERE datname = current_database() AND pid <> pg_backend_pid()
-        """)
     }
 
     @Test func `a transaction that gets no connection in time throws an error`() throws {
@@ -43,10 +33,10 @@
     @Test func `connections that ended while they were not in use are replaced`() throws {
       try store.addBook()
 
-      try endConnections()
+      try database.endConnections()
 
       #expect(try store.addBook() == 2)
-      try endConnections()
+      try database.endConnections()
       #expect(try store.head() == 2)
     }
 
@@ -56,7 +46,7 @@
       try store.write(in: library) { transaction in
         runs += 1
         try transaction.put(StoredScope(epoch: "e", head: Int64(runs)))
-        if runs == 1 { try endConnections() }
+        if runs == 1 { try database.endConnections() }
         _ = try transaction.replicas()
       }
 
@@ -71,7 +61,7 @@
       let heads = try store.read(in: library) { reader in
         runs += 1
         let head = try reader.scope()?.head
-        if runs == 1 { try endConnections() }
+        if runs == 1 { try database.endConnections() }
         return [head, try reader.records(after: 0, limit: StoreLimit(count: 9)).last?.version]
       }
 
@@ -82,7 +72,7 @@
     @Test func `a connection that ends during the commit leaves the outcome unknown`() throws {
       try store.addBook()
       // A deferred trigger runs when the transaction commits.
-      try SQLSession(address).run(
+      try database.run(
         """
         CREATE FUNCTION leave() RETURNS trigger LANGUAGE plpgsql AS
           $$ BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END $$;
@@ -95,7 +85,7 @@
       #expect(error?.code == .unavailable)
       #expect(error?.message.contains("not known") == true)
       #expect(error?.suggestion?.contains("again") == true)
-      try SQLSession(address).run("DROP TRIGGER leave ON sync_record")
+      try database.run("DROP TRIGGER leave ON sync_record")
       #expect(try store.addBook() == 2)
     }
   }

@@ -1,7 +1,7 @@
 #if SyncPostgres
   import Testing
   import UndercroftSync
-  @testable import UndercroftSyncPostgres
+  import UndercroftSyncPostgres
 
   @Suite struct PokePayloadTests {
     private func decode(_ payloads: [String]) -> [SyncPoke]? {

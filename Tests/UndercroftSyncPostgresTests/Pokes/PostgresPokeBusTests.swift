@@ -22,6 +22,16 @@
       }
     }
 
+    private let database: TestDatabase
+
+    init() throws { database = try TestDatabase() }
+
+    private func makeBus(
+      _ settings: PostgresPokeOptions = PostgresPokeOptions()
+    ) -> PostgresPokeBus {
+      PostgresPokeBus(database.address, settings: settings)
+    }
+
     private func start(_ bus: PostgresPokeBus) -> Events {
       let events = Events()
       bus.start { events.add($0) }
@@ -29,8 +39,7 @@
     }
 
     @Test func `a poke reaches the other processes and not its own`() throws {
-      let address = try PostgresCluster.shared.makeDatabase()
-      let buses = (0..<3).map { _ in PostgresPokeBus(address) }
+      let buses = (0..<3).map { _ in makeBus() }
       let events = buses.map { start($0) }
       #expect(waitUntil { events.allSatisfy { $0.gapCount == 1 } })
 
@@ -41,10 +50,9 @@
     }
 
     @Test func `many pokes of one scope are sent as one with the last version`() throws {
-      let address = try PostgresCluster.shared.makeDatabase()
       let settings = PostgresPokeOptions(coalescingInterval: .milliseconds(200))
-      let sender = PostgresPokeBus(address, settings: settings)
-      let receiver = PostgresPokeBus(address)
+      let sender = makeBus(settings)
+      let receiver = makeBus()
       let events = start(receiver)
       #expect(waitUntil { events.gapCount == 1 })
 
@@ -55,18 +63,15 @@
     }
 
     @Test func `a bus connects again and reports that pokes may be lost`() throws {
-      let address = try PostgresCluster.shared.makeDatabase()
-      let (sender, receiver) = (PostgresPokeBus(address), PostgresPokeBus(address))
+      let (sender, receiver) = (
+        makeBus(), makeBus()
+      )
       let events = start(receiver)
       #expect(waitUntil { events.gapCount == 1 })
       sender.publish(SyncPoke(scope: library, head: 1))
       #expect(waitUntil { events.contains(library, 1) })
 
-      try SQLSession(address).run(
-        """
-        SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity
-          WHERE datname = current_database() AND pid <> pg_backend_pid()
-        """)
+      try database.endConnections()
 
       #expect(waitUntil { events.gapCount == 2 })
       sender.publish(SyncPoke(scope: library, head: 2))
@@ -74,11 +79,10 @@
     }
 
     @Test func `a bus that polls reports the scopes that changed`() throws {
-      let address = try PostgresCluster.shared.makeDatabase()
-      let store = try PostgresSyncStore(address)
+      let store = try database.makeStore()
       let settings = PostgresPokeOptions(
         transport: .polling, pollingInterval: .milliseconds(10))
-      let bus = PostgresPokeBus(address, settings: settings)
+      let bus = makeBus(settings)
       let events = start(bus)
       #expect(waitUntil { events.gapCount == 1 })
 
@@ -91,12 +95,11 @@
     }
 
     @Test func `a change in one server reaches the replicas of another server`() async throws {
-      let address = try PostgresCluster.shared.makeDatabase()
       let servers = try (0..<2).map { _ in
-        SyncServer(store: try PostgresSyncStore(address)) { _, _ in .readWrite }
+        SyncServer(store: try database.makeStore()) { _, _ in .readWrite }
       }
       let buses = servers.map { server in
-        let bus = PostgresPokeBus(address)
+        let bus = makeBus()
         server.connect(to: bus)
         return bus
       }

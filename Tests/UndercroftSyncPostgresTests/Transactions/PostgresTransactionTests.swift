@@ -4,23 +4,22 @@
   import Testing
   import UndercroftCore
   import UndercroftSync
-  @testable import UndercroftSyncPostgres
+  import UndercroftSyncPostgres
 
   @Suite(.timeLimit(.hangLimit)) struct PostgresTransactionTests {
-    private let address: String
+    private let database: TestDatabase
     private let store: PostgresSyncStore
 
     init() throws {
-      address = try PostgresCluster.shared.makeDatabase()
-      store = try PostgresSyncStore(
-        address,
-        options: PostgresSyncOptions(
+      database = try TestDatabase()
+      store = try database.makeStore(
+        PostgresSyncOptions(
           lockTimeout: .milliseconds(200), statementTimeout: .seconds(1), attempts: 4))
     }
 
     /// Lets the first `count` stores of a row fail with an error code.
     private func fail(_ count: Int, with state: String) throws {
-      try SQLSession(address).run(
+      try database.run(
         """
         CREATE SEQUENCE attempts;
         CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -92,7 +91,7 @@
       throws
     {
       try store.addBook()
-      let other = try SQLSession(address)
+      let other = try SQLSession(database.address)
       try other.run("BEGIN; SELECT * FROM sync_scope FOR UPDATE")
 
       let error = storageError { try store.addBook() }
@@ -108,7 +107,7 @@
 
     @Test func `a transaction of another scope does not wait`() throws {
       try store.addBook(in: "user:1")
-      let other = try SQLSession(address)
+      let other = try SQLSession(database.address)
       try other.run("BEGIN; SELECT * FROM sync_scope FOR UPDATE")
 
       let head = try store.addBook(in: "user:2")
@@ -118,7 +117,7 @@
     }
 
     @Test func `a statement that takes too long throws an error`() throws {
-      try SQLSession(address).run(
+      try database.run(
         """
         CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS
           $$ BEGIN PERFORM pg_sleep(60); RETURN NEW; END $$;

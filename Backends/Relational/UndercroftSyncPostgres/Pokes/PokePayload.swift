@@ -1,15 +1,15 @@
 #if SyncPostgres
-  import UndercroftSync
+  package import UndercroftSync
 
   /// The payload of a notification: the sender and the pokes, one on each line.
   ///
   /// A payload has fewer than 8,000 bytes, which is the limit of PostgreSQL. `*` instead of the
   /// pokes means that any scope may have changed.
-  struct PokePayload: Sendable, Hashable {
+  package struct PokePayload: Sendable, Hashable {
     /// The random name of the sending bus, which ignores its own notifications.
-    var sender: String
+    package var sender: String
     /// The pokes, or `nil` if any scope may have changed.
-    var pokes: [SyncPoke]?
+    package var pokes: [SyncPoke]?
 
     static let maximumBytes = 7_999
     /// The maximum number of payloads, beyond which one payload says that any scope may have
@@ -17,7 +17,7 @@
     static let maximumCount = 32
 
     /// Returns the payloads that contain all pokes.
-    static func payloads(from sender: String, _ pokes: [SyncPoke]?) -> [String] {
+    package static func payloads(from sender: String, _ pokes: [SyncPoke]?) -> [String] {
       guard let pokes else { return [sender + "\n*"] }
       var payloads: [String] = []
       var payload = sender
@@ -34,7 +34,7 @@
     }
 
     /// Decodes a payload, or returns `nil` if the text has another form.
-    init?(_ text: String) {
+    package init?(_ text: String) {
       // Characters would join a line feed with a carriage return before it.
       let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
       guard let first = lines.first, lines.count > 1 else { return nil }

@@ -2,7 +2,7 @@
   import UndercroftCore
 
   /// The tables of a ``PostgresSyncStore``. (Docs/Formats/SyncPostgres.md)
-  enum PostgresSchema {
+  package enum PostgresSchema {
     /// The version of the tables.
     static let format: Int64 = 1
 
@@ -13,7 +13,7 @@
     ///
     /// - Parameter collation: the clause for the columns with names, which is empty for a database
     ///   that compares texts by their bytes.
-    static func statements(collation: String) -> [String] {
+    package static func statements(collation: String) -> [String] {
       let text = "text" + collation
       return [
         """
