@@ -30,11 +30,21 @@
     /// - Throws: a `StorageError`: `unavailable` if no connection can be established,
     ///   `accessDenied` if a right is missing, and `notSupported` for tables of another version or
     ///   a database with another encoding than UTF-8.
-    public init(_ connection: String, options: PostgresSyncOptions = PostgresSyncOptions()) throws {
+    public convenience init(
+      _ connection: String, options: PostgresSyncOptions = PostgresSyncOptions()
+    ) throws {
+      try self.init(connection, options: options, createsTables: true)
+    }
+
+    /// Connects to a database, and throws ``/UndercroftCore/StorageError/Code/unavailable`` if the
+    /// tables do not exist, unless they are to be created.
+    package init(
+      _ connection: String, options: PostgresSyncOptions, createsTables: Bool
+    ) throws {
       pool = PostgresPool(connection, options)
       attempts = max(1, options.attempts)
       try withConnection(to: "open the synchronisation store") { connection in
-        try PostgresSchema.ensure(on: connection)
+        try PostgresSchema.ensure(on: connection, createsTables: createsTables)
       }
     }
 

@@ -37,7 +37,7 @@
     ///   - authenticator: the verifier of tokens, such as a ``TokenStore``.
     ///   - limits: the limits for requests and accounts.
     ///   - options: the addresses and times.
-    ///   - tokens: the file in which the scopes and bytes of accounts are counted; required if
+    ///   - tokens: the store in which the scopes and bytes of accounts are counted; required if
     ///     `limits` contains ``ServerLimits/scopesPerAccount`` or ``ServerLimits/bytesPerAccount``.
     ///   - metrics: the factory that contains the metrics of the server.
     ///   - logger: the logger.

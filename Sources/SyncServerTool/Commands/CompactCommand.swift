@@ -17,8 +17,7 @@
 
     func run() async throws {
       let settings = try await Settings([], data)
-      let folder = DataFolder(try settings.folder())
-      let store = try OpenedStore.open(settings, folder, mustExist: true)
+      let store = try OpenedStore.open(settings, mustExist: true)
       let server = SyncServer(store: store, access: { _, _ in .none })
       let existing = try store.scopes()
       let chosen = scopes.isEmpty ? existing.sorted() : scopes.map { ScopeIdentifier($0) }

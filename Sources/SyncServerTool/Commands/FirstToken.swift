@@ -6,13 +6,18 @@
   enum FirstToken {
     static let account = "owner"
 
-    /// Creates the token, and prints it with an example.
-    static func create(in tokens: TokenStore, at address: ServerAddress, _ logger: Logger) {
+    /// Creates the token, and prints it with an example, unless another process has created one.
+    ///
+    /// - Parameter isShared: whether the tokens are in a PostgreSQL database.
+    static func create(
+      in tokens: TokenStore, isShared: Bool, at address: ServerAddress, _ logger: Logger
+    ) {
       do {
-        let secret = try tokens.create(account: account, rules: [ScopeRule("*")]).secret
+        guard let secret = try tokens.createFirst(account: account, rules: [ScopeRule("*")])
+        else { return }
         print(
           """
-          This is the first start with this folder. A token was created, which is shown only once:
+          This is the first start with this \(isShared ? "database" : "folder"). A token was created, which is shown only once:
 
               \(secret)
 
@@ -25,7 +30,7 @@
 
           Create a token for another account:
 
-              undercroft-sync-server token create ACCOUNT --scope 'user:7' --data DIR
+              undercroft-sync-server token create ACCOUNT --scope 'user:7' \(isShared ? "--postgres CONNECTION" : "--data DIR")
           """)
         StandardOutput.flush()
       } catch {

@@ -32,14 +32,15 @@
 
     func run() async throws {
       let settings = try await Settings([], data)
-      let target = DataFolder(try settings.folder())
       guard let folder else {
-        let store = try OpenedStore.open(settings, target, mustExist: true)
-        let lock = settings.string("postgres") == nil ? try DataLock(target) : nil
+        let store = try OpenedStore.open(settings, mustExist: true)
+        let lock =
+          try settings.postgres() == nil ? DataLock(DataFolder(try settings.folder())) : nil
         defer { withExtendedLifetime(lock) {} }
         return Self.report(try Self.beginEpochs(in: store))
       }
       try OpenedStore.requireSQLite(settings, to: "restore")
+      let target = DataFolder(try settings.folder())
       try target.create()
       let lock = try DataLock(target)
       defer { withExtendedLifetime(lock) {} }

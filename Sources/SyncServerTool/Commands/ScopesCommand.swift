@@ -12,8 +12,7 @@
 
     func run() async throws {
       let settings = try await Settings([], data)
-      let folder = DataFolder(try settings.folder())
-      let store = try OpenedStore.open(settings, folder, mustExist: true)
+      let store = try OpenedStore.open(settings, mustExist: true)
       print("scope\tversion\tcompacted\trows\tepoch")
       for scope in try store.scopes().sorted() {
         guard let state = try store.read(in: scope, { try $0.scope() }) else { continue }

@@ -55,19 +55,19 @@
           ("log.level", logLevel), ("log.format", logFormat),
         ], data)
       let logger = try ServerLog.logger(settings)
-      let folder = DataFolder(try settings.folder())
-      try folder.create()
+      let folder = try settings.postgres() == nil ? DataFolder(try settings.folder()) : nil
+      try folder?.create()
       // The pokes of two processes on SQLite files would not reach each other's replicas.
-      let lock = settings.string("postgres") == nil ? try DataLock(folder) : nil
+      let lock = try folder.map { try DataLock($0) }
       defer { withExtendedLifetime(lock) {} }
 
       let metrics = PrometheusMetrics()
       MetricsSystem.bootstrap(metrics)
-      let tokens = try folder.openTokens()
-      let server = SyncServer(
-        store: try OpenedStore.open(settings, folder, mustExist: false),
-        access: { _, _ in .readWrite })
-      OpenedStore.connect(server, settings)
+      let store = try OpenedStore.open(settings, mustExist: false)
+      // On PostgreSQL, the tokens are those of all processes on the database.
+      let tokens = try folder?.openTokens() ?? TokenStore(in: store)
+      let server = SyncServer(store: store, access: { _, _ in .readWrite })
+      try OpenedStore.connect(server, settings)
       let isNew = tokens.isEmpty
       let jwt = try await settings.jwtAuthenticator()
       let options = try settings.serverOptions()
@@ -78,7 +78,9 @@
         options: options, tokens: tokens, metrics: metrics, logger: logger,
         onListening: { port, adminPort in
           let address = ServerAddress(options, port: port)
-          if isNew { FirstToken.create(in: tokens, at: address, logger) }
+          if isNew {
+            FirstToken.create(in: tokens, isShared: folder == nil, at: address, logger)
+          }
           logger.info(
             "listening",
             metadata: [

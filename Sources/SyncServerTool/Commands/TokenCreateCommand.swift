@@ -35,10 +35,9 @@
     }
 
     func run() async throws {
-      let folder = DataFolder(try await Settings([], data).folder())
-      try folder.create()
+      let tokens = try OpenedStore.tokens(try await Settings([], data), mustExist: false)
       let rules = scope.map { ScopeRule($0) } + readScope.map { ScopeRule($0, .read) }
-      let (token, secret) = try folder.openTokens().create(
+      let (token, secret) = try tokens.create(
         account: account, rules: rules,
         expiration: days.map { Date().addingTimeInterval($0 * 86_400) })
       // Only the secret is on the standard output, so that a script can store it.

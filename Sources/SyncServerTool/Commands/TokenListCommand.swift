@@ -13,9 +13,8 @@
     @OptionGroup var data: DataArguments
 
     func run() async throws {
-      let folder = DataFolder(try await Settings([], data).folder())
-      try folder.requireTokens()
-      for token in try folder.openTokens().tokens() {
+      let tokens = try OpenedStore.tokens(try await Settings([], data), mustExist: true)
+      for token in try tokens.tokens() {
         let rules = token.rules.map { $0.access == .read ? "\($0.pattern) (read)" : $0.pattern }
         let facts = [
           "created \(Self.day(token.creation))",

@@ -15,9 +15,8 @@
     @OptionGroup var data: DataArguments
 
     func run() async throws {
-      let folder = DataFolder(try await Settings([], data).folder())
-      try folder.requireTokens()
-      guard try folder.openTokens().revoke(identifier) else {
+      let tokens = try OpenedStore.tokens(try await Settings([], data), mustExist: true)
+      guard try tokens.revoke(identifier) else {
         throw StorageError(
           .misuse,
           "cannot revoke the token \(quoted(identifier)): there is no such token that is not revoked",

@@ -15,10 +15,10 @@
 
     func run() async throws {
       let settings = try await Settings([], data)
-      let folder = DataFolder(try settings.folder())
-      let store = try OpenedStore.open(settings, folder, mustExist: true)
+      let store = try OpenedStore.open(settings, mustExist: true)
       var problems: [String] = []
-      if settings.string("postgres") == nil {
+      if try settings.postgres() == nil {
+        let folder = DataFolder(try settings.folder())
         for file in folder.storeFiles() + [folder.tokensFile] {
           let database = try Database(at: file, DatabaseOptions(lockTimeout: .seconds(30)))
           problems += try database.integrityCheck().map { "\(file.lastPathComponent): \($0)" }

@@ -1,31 +1,49 @@
 #if SyncServer
   import UndercroftCore
   import UndercroftSync
+  import UndercroftSyncServer
 
   #if SyncPostgres
     import UndercroftSyncPostgres
   #endif
 
-  /// The store of the scopes that the settings name.
+  /// The scopes and tokens that the settings name: those of a PostgreSQL database if a connection
+  /// string is stated, or those of a folder.
   enum OpenedStore {
-    /// Opens the store of the settings: PostgreSQL if a connection string is stated, or SQLite
-    /// files in the folder.
+    /// Opens the scopes.
     ///
-    /// - Parameter mustExist: whether it is an error if the SQLite files do not exist.
-    static func open(
-      _ settings: Settings, _ folder: DataFolder, mustExist: Bool
-    ) throws -> any SyncServerStore {
-      guard let connection = settings.string("postgres") else {
+    /// - Parameter mustExist: whether it is an error if the SQLite files or the tables do not exist.
+    static func open(_ settings: Settings, mustExist: Bool) throws -> any SyncServerStore {
+      guard let connection = try settings.postgres() else {
+        let folder = DataFolder(try settings.folder())
         return mustExist
           ? try folder.openExistingStore()
           : try folder.openStore(shards: try settings.integer("shards"))
       }
-      return try openPostgres(connection)
+      return try openPostgres(connection, settings, mustExist: mustExist)
     }
 
-    private static func openPostgres(_ connection: String) throws -> any SyncServerStore {
+    /// Opens the tokens.
+    ///
+    /// - Parameter mustExist: whether it is an error if the SQLite file or the tables do not exist.
+    static func tokens(_ settings: Settings, mustExist: Bool) throws -> TokenStore {
+      guard try settings.postgres() == nil else {
+        return try TokenStore(in: try open(settings, mustExist: mustExist))
+      }
+      let folder = DataFolder(try settings.folder())
+      if mustExist { try folder.requireTokens() } else { try folder.create() }
+      return try folder.openTokens()
+    }
+
+    private static func openPostgres(
+      _ connection: String, _ settings: Settings, mustExist: Bool
+    ) throws -> any SyncServerStore {
       #if SyncPostgres
-        return try PostgresSyncStore(connection)
+        var options = PostgresSyncOptions()
+        if let count = try settings.integer("postgresConnections") {
+          options.maximumConnections = count
+        }
+        return try PostgresSyncStore(connection, options: options, createsTables: !mustExist)
       #else
         throw StorageError(
           .notSupported, "cannot use PostgreSQL: the tool was built without the trait SyncPostgres",
@@ -34,9 +52,9 @@
     }
 
     /// Connects a server on PostgreSQL to the other processes on the same database.
-    static func connect(_ server: SyncServer, _ settings: Settings) {
+    static func connect(_ server: SyncServer, _ settings: Settings) throws {
       #if SyncPostgres
-        guard let connection = settings.string("postgres") else { return }
+        guard let connection = try settings.postgres() else { return }
         server.connect(to: PostgresPokeBus(settings.string("postgresListen") ?? connection))
       #endif
     }
@@ -44,10 +62,12 @@
     /// Throws if the settings name a PostgreSQL database, because the tools of PostgreSQL do the
     /// work of the command.
     static func requireSQLite(_ settings: Settings, to action: String) throws {
-      guard settings.string("postgres") != nil else { return }
+      guard try settings.postgres() != nil else { return }
       throw StorageError(
-        .notSupported, "cannot \(action) a PostgreSQL database",
-        suggestion: "use pg_dump and pg_restore, and then the command restore --epochs-only")
+        .notSupported, "cannot \(action) a PostgreSQL database: its own tools do this",
+        suggestion: """
+          use pg_dump and pg_restore, and after a restoration the command restore --epochs-only
+          """)
     }
   }
 #endif

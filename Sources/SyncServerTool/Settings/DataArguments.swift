@@ -6,7 +6,8 @@
     @Option(help: "The folder with the data of the server, which is created if it is missing.")
     var data: String?
 
-    @Option(help: "The connection string of a PostgreSQL database that contains the scopes.")
+    @Option(
+      help: "The connection string of a PostgreSQL database with the data, instead of a folder.")
     var postgres: String?
 
     @Option(help: "A JSON file with settings.")

@@ -9,11 +9,15 @@
     /// Several processes can call this function at the same time. If the tables exist, the user of
     /// the connection needs no right to create tables.
     ///
+    /// - Parameter createsTables: whether tables that do not exist are created.
     /// - Throws: ``StorageError/Code/notSupported`` for another format or another encoding than
-    ///   UTF-8.
-    static func ensure(on connection: PostgresConnection) throws(StorageError) {
+    ///   UTF-8, and ``StorageError/Code/unavailable`` if the tables do not exist and are not created.
+    static func ensure(
+      on connection: PostgresConnection, createsTables: Bool
+    ) throws(StorageError) {
       var format = try existingFormat(on: connection)
       if format == nil {
+        guard createsTables else { throw missingTables }
         try requireUTF8(on: connection)
         try create(on: connection)
         format = try existingFormat(on: connection)
@@ -33,6 +37,16 @@
             : "open the store with the version of the library that created the tables",
           backend: PostgresFailure.backend)
       }
+    }
+
+    private static var missingTables: StorageError {
+      StorageError(
+        .unavailable,
+        "cannot open the synchronisation store: the database contains no tables of a store",
+        suggestion: """
+          verify that the connection string names the database and the schema of a server, or start \
+          the server, which creates the tables
+          """, backend: PostgresFailure.backend)
     }
 
     private static let selectFormat = PostgresStatement(

@@ -4,14 +4,8 @@
   import UndercroftSQLite
   import UndercroftSync
 
-  /// The tables of a ``TokenStore``.
+  /// The tables of a ``TokenDatabase`` and a ``UsageDatabase``.
   enum TokenSchema {
-    /// A token with the digest of its secret.
-    struct StoredToken: Sendable {
-      let digest: String
-      let token: AccessToken
-    }
-
     /// The version of the file format.
     private static let format: Int64 = 1
 

@@ -2,44 +2,68 @@
   import Synchronization
   import UndercroftCore
   public import UndercroftFoundation
-  import UndercroftSQLite
-  import UndercroftSync
+  public import UndercroftSync
 
-  /// The tokens of a server, in a SQLite file.
+  /// The tokens of a server, in a SQLite file or in the store of the server.
   ///
-  /// The file contains only digests of the secrets. Several processes may use one file. A running
+  /// Only digests of the secrets are stored. Several processes may use one file or store. A running
   /// server applies the revocations of another process within about one second.
   public final class TokenStore: Authenticator {
-    /// The tokens in memory, so that a request waits for no file.
+    /// The tokens in memory, so that a request waits for no storage.
     private struct State {
       var tokens: [ExactString: AccessToken] = [:]
       var revoked: Set<ExactString> = []
-      /// The number of changes of the file that ``tokens`` contains.
+      /// The number of the last stored change that ``tokens`` contains.
       var changes: Int64 = -1
       /// The tokens that were used since the last ``refresh()``, with the day of the use.
       var used: [ExactString: Int64] = [:]
     }
 
-    let database: Database
+    private let storage: any TokenStorage
+    /// The place in which the scopes and bytes of accounts are counted.
+    let usage: any UsageStorage
     private let now: @Sendable () -> Date
     private let state = Mutex(State())
 
-    /// Opens the file, which is created if it is missing.
+    /// Opens a file, which is created if it is missing.
+    ///
+    /// The processes that use the file must run on one computer.
     public convenience init(at url: URL) throws {
       try self.init(at: url, now: { Date() })
     }
 
-    /// Opens the file, with a clock for tests.
-    package init(at url: URL, now: @escaping @Sendable () -> Date) throws {
-      database = try Database(
-        at: url,
-        DatabaseOptions(durability: .powerLoss, lockTimeout: .seconds(30), observesRows: false))
+    /// Opens a file, with a clock for tests.
+    package convenience init(at url: URL, now: @escaping @Sendable () -> Date) throws {
+      let storage = try TokenDatabase(at: url)
+      try self.init(storage, UsageDatabase(database: storage.database), now)
+    }
+
+    /// Opens the tokens in the store of a server.
+    ///
+    /// All processes that serve the store share the tokens. The store remains open while the tokens
+    /// are used.
+    public convenience init(in store: any SyncServerStore) throws {
+      try self.init(in: store, now: { Date() })
+    }
+
+    /// Opens the tokens in the store of a server, with a clock for tests.
+    package convenience init(
+      in store: any SyncServerStore, now: @escaping @Sendable () -> Date
+    ) throws {
+      let records = AccountRecords(store: store)
+      try self.init(TokenRecords(records: records), UsageRecords(records: records), now)
+    }
+
+    private init(
+      _ storage: any TokenStorage, _ usage: any UsageStorage, _ now: @escaping @Sendable () -> Date
+    ) throws {
+      self.storage = storage
+      self.usage = usage
       self.now = now
-      try TokenSchema.ensure(in: database)
       try refresh()
     }
 
-    /// Whether the file contains no token.
+    /// Whether there is no token.
     public var isEmpty: Bool { state.withLock { $0.tokens.isEmpty } }
 
     /// Creates a token, and returns it with its secret, which is stored nowhere.
@@ -53,6 +77,25 @@
     public func create(
       account: String, rules: [ScopeRule], expiration: Date? = nil
     ) throws -> (token: AccessToken, secret: String) {
+      let (stored, secret) = try makeToken(account, rules, expiration)
+      _ = try storage.insert(stored, onlyFirst: false)
+      try refresh()
+      return (stored.token, secret)
+    }
+
+    /// Creates a token unless there is one, and returns its secret, or `nil` if there is a token.
+    ///
+    /// Of several processes that call this function at the same time, one creates a token.
+    package func createFirst(account: String, rules: [ScopeRule]) throws -> String? {
+      let (stored, secret) = try makeToken(account, rules, nil)
+      let isFirst = try storage.insert(stored, onlyFirst: true)
+      try refresh()
+      return isFirst ? secret : nil
+    }
+
+    private func makeToken(
+      _ account: String, _ rules: [ScopeRule], _ expiration: Date?
+    ) throws -> (StoredToken, secret: String) {
       guard (1...1024).contains(account.utf8.count), !account.utf8.contains(0), !rules.isEmpty
       else {
         throw StorageError(
@@ -66,28 +109,21 @@
       let token = AccessToken(
         identifier: TokenSecret.makeIdentifier(), account: account, rules: rules, creation: now(),
         expiration: expiration, revocation: nil, lastUse: nil)
-      try database.write(from: .application) { db in
-        try TokenSchema.insert(token, digest: TokenSecret.digest(of: secret), in: db)
-      }
-      try refresh()
-      return (token, secret)
+      return (StoredToken(digest: TokenSecret.digest(of: secret), token: token), secret)
     }
 
     /// Returns all tokens, in the order of their creation.
     public func tokens() throws -> [AccessToken] {
-      try database.read { db in try TokenSchema.tokens(in: db).map(\.token) }
+      try storage.tokens(changedAfter: -1)?.tokens.map(\.token) ?? []
     }
 
     /// Revokes a token, and returns whether there is a token with the identifier that was not
     /// revoked before.
     @discardableResult
     public func revoke(_ identifier: String) throws -> Bool {
-      let milliseconds = now().milliseconds
-      let count = try database.write(from: .application) { db in
-        try TokenSchema.revoke(identifier, at: milliseconds, in: db)
-      }
+      let isRevoked = try storage.revoke(identifier, at: now().milliseconds)
       try refresh()
-      return count > 0
+      return isRevoked
     }
 
     /// Returns the account of a token that is neither expired nor revoked.
@@ -123,30 +159,22 @@
         return (state.used, state.changes)
       }
       if !used.isEmpty {
-        try database.write(from: .application) { db in
-          for (identifier, day) in used {
-            try TokenSchema.note(
-              identifier.text, usedAt: day * Self.dayMilliseconds, in: db)
-          }
-        }
+        try storage.note(uses: used.mapValues { $0 * Self.dayMilliseconds })
       }
-      let read = try database.read { db -> (Int64, [TokenSchema.StoredToken])? in
-        let changes = try TokenSchema.changes(in: db)
-        return changes == known ? nil : (changes, try TokenSchema.tokens(in: db))
-      }
-      guard let (changes, tokens) = read else { return }
+      guard let (tokens, change) = try storage.tokens(changedAfter: known) else { return }
       state.withLock { state in
-        guard changes > state.changes else { return }
-        state.changes = changes
-        state.tokens = Dictionary(
-          tokens.map { ($0.digest.exact, $0.token) }, uniquingKeysWith: { _, last in last })
-        state.revoked = Set(
-          tokens.filter { $0.token.revocation != nil }.map(\.token.identifier.exact))
+        guard change > state.changes else { return }
+        state.changes = change
+        // A token is never removed, so those that have not changed remain valid.
+        for stored in tokens {
+          state.tokens[stored.digest.exact] = stored.token
+          if stored.token.revocation != nil { state.revoked.insert(stored.token.identifier.exact) }
+        }
       }
     }
 
-    /// Closes the file.
-    public func close() throws { try database.close() }
+    /// Closes the file, or does nothing if the tokens are in the store of a server.
+    public func close() throws { try storage.close() }
   }
 
   extension Date {

@@ -2,19 +2,18 @@
   import HTTPTypes
   import Synchronization
   import UndercroftCore
-  import UndercroftSQLite
   import UndercroftSync
 
-  /// The scopes and bytes of accounts, in the file of a ``TokenStore``.
+  /// The scopes and bytes of accounts, in the place of a ``TokenStore``.
   ///
   /// The bytes are those of the rows when the scope was measured last, and those of the packets
-  /// since then. Requests wait for no file, except when an account uses a scope first.
+  /// since then. Requests do not wait for the storage, except when an account uses a scope first.
   final class AccountUsage: UsageLedger {
     private struct State {
       /// The account to which each scope belongs.
       var owners: [ScopeIdentifier: ExactString] = [:]
       var bytes: [ExactString: Int64] = [:]
-      /// The bytes that are not in the file yet.
+      /// The bytes that are not stored yet.
       var unsaved: [ScopeIdentifier: Int64] = [:]
       var refreshes = 0
     }
@@ -22,12 +21,12 @@
     /// The number of refreshes after which the counts of other processes are read.
     private static let reloadInterval = 60
 
-    private let database: Database
+    private let storage: any UsageStorage
     private let limits: ServerLimits
     private let state = Mutex(State())
 
     init(_ tokens: TokenStore, _ limits: ServerLimits) throws {
-      database = tokens.database
+      storage = tokens.usage
       self.limits = limits
       try reload()
     }
@@ -53,18 +52,9 @@
     private func owner(of scope: ScopeIdentifier, for account: String) throws -> ExactString {
       if let owner = state.withLock({ $0.owners[scope] }) { return owner }
       let limit = limits.scopesPerAccount
-      // The file decides, because another process can have stored an owner meanwhile.
-      let owner = try database.write(from: .application) { db -> String in
-        let stored: String? = try db.fetchValue(
-          "SELECT account FROM account_scope WHERE scope = \(scope.text)")
-        if let stored { return stored }
-        let count: Int =
-          try db.fetchValue("SELECT count(*) FROM account_scope WHERE account = \(account)") ?? 0
-        if let limit, count >= limit {
-          throw Self.exceeded("the account has reached the limit of \(limit) scopes")
-        }
-        try db.execute("INSERT INTO account_scope VALUES (\(scope.text), \(account), 0, 0)")
-        return account
+      // The storage decides, because another process can have stored an owner meanwhile.
+      guard let owner = try storage.owner(of: scope, orElse: account, limit: limit) else {
+        throw Self.exceeded("the account has reached the limit of \(limit ?? 0) scopes")
       }
       state.withLock { $0.owners[scope] = owner.exact }
       return owner.exact
@@ -83,29 +73,13 @@
         state.refreshes += 1
         return (state.unsaved, state.refreshes % Self.reloadInterval == 0)
       }
-      if !unsaved.isEmpty {
-        try database.write(from: .application) { db in
-          for (scope, bytes) in unsaved {
-            try db.execute(
-              "UPDATE account_scope SET bytes = bytes + \(bytes) WHERE scope = \(scope.text)")
-          }
-        }
-      }
+      if !unsaved.isEmpty { try storage.add(unsaved) }
       if isDue { try reload() }
     }
 
     func measure(_ scope: ScopeIdentifier, on server: SyncServer) throws {
       let (bytes, head) = try server.storedBytes(of: scope)
-      let last = try database.write(from: .application) { db -> Int64? in
-        let last: Int64? = try db.fetchValue(
-          "SELECT bytes FROM account_scope WHERE scope = \(scope.text)")
-        try db.execute(
-          """
-          UPDATE account_scope SET bytes = \(bytes), measured_head = \(head)
-            WHERE scope = \(scope.text)
-          """)
-        return last
-      }
+      let last = try storage.replace(bytes: bytes, of: scope, at: head)
       guard let last else { return }
       state.withLock { state in
         let unsaved = state.unsaved.removeValue(forKey: scope) ?? 0
@@ -118,12 +92,10 @@
     /// Reads the owners and the sums, to which other processes can have added.
     private func reload() throws {
       var read = State()
-      try database.read { db in
-        try db.forEach("SELECT scope, account, bytes FROM account_scope") { row in
-          let account = ExactString(try row[1] as String)
-          read.owners[ScopeIdentifier(try row[0])] = account
-          read.bytes[account, default: 0] += try row[2]
-        }
+      for usage in try storage.scopes() {
+        let account = usage.account.exact
+        read.owners[usage.scope] = account
+        read.bytes[account, default: 0] += usage.bytes
       }
       let found = read
       state.withLock { state in

@@ -1,9 +1,6 @@
 import UndercroftCore
 
 extension SyncServer {
-  /// The scope of the leases, which no message can name, because its identifier is empty.
-  private static let leaseScope: ScopeIdentifier = ""
-
   /// Acquires or extends the lease on a job, and returns whether this process may run the job now.
   ///
   /// All processes of a server use one store, so only one of them has the lease. The lease is
@@ -19,7 +16,7 @@ extension SyncServer {
   ) throws -> Bool {
     let now = environment.now()
     let identifier = ReplicaIdentifier(job)
-    return try store.write(in: Self.leaseScope) { transaction in
+    return try store.write(in: .server) { transaction in
       var lease =
         try transaction.replica(identifier) ?? StoredReplica(replica: identifier, account: owner)
       guard lease.account.exact == owner.exact || lease.lastSeen <= now else { return false }
