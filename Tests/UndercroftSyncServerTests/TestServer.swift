@@ -32,12 +32,13 @@
     ///
     /// - Parameters:
     ///   - authenticator: the authenticator instead of the store of tokens.
+    ///   - place: the place of the tokens.
     ///   - access: the access of accounts that the server itself grants.
     static func run<Result: Sendable>(
       limits: ServerLimits = ServerLimits(), options: ServerOptions = ServerOptions(),
       syncLimits: SyncLimits = SyncLimits(), schema: SchemaWindow = SchemaWindow(),
       store: any SyncServerStore = InMemorySyncStore(),
-      authenticator: (any Authenticator)? = nil,
+      authenticator: (any Authenticator)? = nil, tokens place: TokenPlace = .file,
       validate: @escaping @Sendable (ProposedChange) -> OperationRejection? = { _ in nil },
       access: @escaping @Sendable (String, ScopeIdentifier) -> ScopeAccess = { _, _ in .readWrite },
       _ body: (TestServer) async throws -> Result
@@ -46,7 +47,7 @@
       defer { withExtendedLifetime(directory) {} }
       let sync = SyncServer(
         store: store, limits: syncLimits, schema: schema, validate: validate, access: access)
-      let tokens = try TokenStore(at: directory.url.appending(path: "accounts.sqlite"))
+      let tokens = try place.open(directory.url.appending(path: "accounts.sqlite"), store)
       var options = options
       options.port = 0
       let (ports, report) = AsyncStream.makeStream(of: (Int, Int?).self)

@@ -13,12 +13,15 @@
 
     private var file: URL { directory.url.appending(path: "accounts.sqlite") }
 
-    private func open() throws -> TokenStore {
-      try TokenStore(at: file, now: { Date(timeIntervalSince1970: 1_700_000_000) })
+    private let serverStore = InMemorySyncStore()
+
+    private func open(_ place: TokenPlace = .file) throws -> TokenStore {
+      try place.open(file, serverStore, now: { Date(timeIntervalSince1970: 1_700_000_000) })
     }
 
-    @Test func `a token is accepted with its account and its rules`() async throws {
-      let store = try open()
+    @Test(arguments: TokenPlace.allCases)
+    func `a token is accepted with its account and its rules`(place: TokenPlace) async throws {
+      let store = try open(place)
       let rules = [ScopeRule("user:7"), ScopeRule("news:*", .read)]
       let (token, secret) = try store.create(account: "librarian", rules: rules)
 
@@ -45,6 +48,56 @@
       #expect(account.name == "librarian")
     }
 
+    @Test func `the store of a server contains the digest of a token, and lists no scope for it`()
+      async throws
+    {
+      let secret = try open(.store).create(account: "librarian", rules: [ScopeRule("*")]).secret
+
+      let bodies = try serverStore.read(in: "") { reader in
+        try reader.records(after: 0, limit: StoreLimit(count: 9)).map {
+          String(decoding: $0.body, as: UTF8.self)
+        }
+      }
+
+      #expect(bodies.count == 1)
+      #expect(bodies.first?.contains("digest") == true)
+      #expect(bodies.first?.contains(secret.dropFirst(4)) == false)
+      #expect(try serverStore.scopes() == [])
+      let account = try await open(.store).authenticate(secret)
+      #expect(account.name == "librarian")
+    }
+
+    @Test(arguments: TokenPlace.allCases)
+    func `only one of several processes creates the first token`(place: TokenPlace) throws {
+      let processes = try (0..<3).map { _ in try open(place) }
+
+      let secrets = try processes.map { process in
+        try process.createFirst(account: "owner", rules: [ScopeRule("*")])
+      }
+
+      #expect(secrets.map { $0 == nil } == [false, true, true])
+      #expect(processes.allSatisfy { !$0.isEmpty })
+      let tokens = try open(place).tokens()
+      #expect(tokens.map(\.account) == ["owner"])
+    }
+
+    @Test(arguments: TokenPlace.allCases)
+    func `a token that another process has created is accepted after a refresh`(
+      place: TokenPlace
+    ) async throws {
+      let (server, tool) = (try open(place), try open(place))
+      for account in ["ann", "bob"] {
+        let secret = try tool.create(account: account, rules: [ScopeRule("*")]).secret
+
+        try server.refresh()
+
+        let accepted = try await server.authenticate(secret)
+        #expect(accepted.name == account)
+      }
+      let accounts = try server.tokens().map(\.account)
+      #expect(Set(accounts) == ["ann", "bob"])
+    }
+
     @Test(arguments: ["", "ucs_", "ucs_unknown", "basic", "a.b.c"])
     func `an unknown token is refused`(token: String) async throws {
       let store = try open()
@@ -68,9 +121,11 @@
       #expect(account.expiration == valid.token.expiration)
     }
 
-    @Test func `a token that another process has revoked is refused after a refresh`() async throws
-    {
-      let (server, tool) = (try open(), try open())
+    @Test(arguments: TokenPlace.allCases)
+    func `a token that another process has revoked is refused after a refresh`(
+      place: TokenPlace
+    ) async throws {
+      let (server, tool) = (try open(place), try open(place))
       let (token, secret) = try server.create(account: "librarian", rules: [ScopeRule("*")])
       let account = try await server.authenticate(secret)
 
@@ -85,8 +140,9 @@
       }
     }
 
-    @Test func `the last use of a token is stored as a day`() async throws {
-      let store = try open()
+    @Test(arguments: TokenPlace.allCases)
+    func `the last use of a token is stored as a day`(place: TokenPlace) async throws {
+      let store = try open(place)
       let secret = try store.create(account: "librarian", rules: [ScopeRule("*")]).secret
       #expect(try store.tokens().first?.lastUse == nil)
 

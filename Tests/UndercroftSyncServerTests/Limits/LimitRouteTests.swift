@@ -83,11 +83,14 @@
       }
     }
 
-    @Test func `an account that has reached its limits is answered with 507`() async throws {
+    @Test(arguments: TokenPlace.allCases)
+    func `an account that has reached its limits is answered with 507`(
+      place: TokenPlace
+    ) async throws {
       var limits = ServerLimits()
       limits.scopesPerAccount = 1
       limits.bytesPerAccount = 2_000
-      try await TestServer.run(limits: limits) { server in
+      try await TestServer.run(limits: limits, tokens: place) { server in
         let token = try server.token("north")
         var branch = try Branch("north", on: server.sync)
         let other = try Branch("north", replica: "other", in: "other", on: server.sync)
@@ -108,12 +111,13 @@
       }
     }
 
-    @Test func `an account may use the scope of another account without being charged`()
-      async throws
-    {
+    @Test(arguments: TokenPlace.allCases)
+    func `an account may use the scope of another account without being charged`(
+      place: TokenPlace
+    ) async throws {
       var limits = ServerLimits()
       limits.scopesPerAccount = 1
-      try await TestServer.run(limits: limits) { server in
+      try await TestServer.run(limits: limits, tokens: place) { server in
         let (north, south) = (try server.token("north"), try server.token("south"))
         let branch = try Branch("north", on: server.sync)
         let guest = try Branch("south", on: server.sync)
@@ -129,13 +133,14 @@
       }
     }
 
-    @Test func `deleted rows are not charged after the next compaction`() async throws {
+    @Test(arguments: TokenPlace.allCases)
+    func `deleted rows are not charged after the next compaction`(place: TokenPlace) async throws {
       var limits = ServerLimits()
       limits.bytesPerAccount = 4_000
       var options = ServerOptions()
       options.compaction = ServerOptions.CompactionSchedule(
         retention: SyncRetention(minimum: 0), seconds: 0.02)
-      try await TestServer.run(limits: limits, options: options) { server in
+      try await TestServer.run(limits: limits, options: options, tokens: place) { server in
         let token = try server.token("north")
         var branch = try Branch("north", on: server.sync)
         let title = String(repeating: "x", count: 2_500)
