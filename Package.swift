@@ -361,8 +361,9 @@ let package = Package(
     tests(
       "UndercroftSyncPostgresTests",
       [
-        "UndercroftCore", "UndercroftSync", "UndercroftSyncPostgres", "UndercroftSyncTesting",
-        "CPostgres", "TestSupport",
+        "UndercroftCore", "UndercroftSQLite", "UndercroftSync", "UndercroftSyncHTTP",
+        "UndercroftSyncPostgres", "UndercroftSyncTesting", "SyncServerTool", "CPostgres",
+        "TestSupport",
       ]),
     // A client of the protocol is in Python.
     tests(
