@@ -1,4 +1,5 @@
 #if SyncPostgres
+  import Testing
   import UndercroftSyncPostgres
 
   /// A new database on the PostgreSQL server that the tests share.
@@ -31,6 +32,17 @@
         SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity
           WHERE datname = current_database() AND pid <> pg_backend_pid()
         """)
+    }
+
+    /// Creates a user without rights, and returns the name of the user.
+    ///
+    /// - Parameter options: the options of `CREATE ROLE`.
+    func makeUser(_ options: String = "LOGIN") throws -> String {
+      // The users are those of all databases, so each name contains the name of a database.
+      let name = try #require(try run("SELECT 'librarian_' || current_database()").first?.first)
+      let user = try #require(name)
+      try run("CREATE ROLE \(user) \(options)")
+      return user
     }
 
     /// Returns the connection string for another user.

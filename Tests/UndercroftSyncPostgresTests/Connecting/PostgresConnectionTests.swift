@@ -36,6 +36,55 @@
 
       #expect(error?.code == .unavailable)
       #expect(error?.message.contains("unknown_library") == true)
+      #expect(error?.message.contains("SQLSTATE 3D000") == true)
+      #expect(error?.message.contains("LOCATION") == false)
+      #expect(error?.suggestion?.contains("create the database") == true)
+    }
+
+    @Test func `a user who does not exist or may not log in is reported`() throws {
+      let database = try TestDatabase()
+      let user = try database.makeUser("NOLOGIN")
+
+      for user in [user, "unknown"] {
+        let error = storageError { _ = try PostgresSyncStore(database.address(of: user)) }
+
+        #expect(error?.code == .accessDenied)
+        #expect(error?.message.contains("SQLSTATE 28000") == true)
+        #expect(error?.suggestion?.contains("pg_hba.conf") == true)
+      }
+    }
+
+    @Test func `a user without the right to connect is reported`() throws {
+      let database = try TestDatabase()
+      let user = try database.makeUser()
+      try database.run(
+        """
+        DO $$ BEGIN
+          EXECUTE format('REVOKE CONNECT ON DATABASE %I FROM PUBLIC', current_database());
+        END $$
+        """)
+
+      let error = storageError { _ = try PostgresSyncStore(database.address(of: user)) }
+
+      #expect(error?.code == .accessDenied)
+      #expect(error?.suggestion?.contains("CONNECT") == true)
+    }
+
+    @Test func `a server that accepts no further connection is reported`() throws {
+      let database = try TestDatabase()
+      _ = try database.makeStore()
+      let user = try database.makeUser("LOGIN CONNECTION LIMIT 1")
+      try database.run("GRANT SELECT ON ALL TABLES IN SCHEMA public TO \(user)")
+      let store = try PostgresSyncStore(database.address(of: user))
+
+      let error = try store.read(in: library) { reader in
+        _ = try reader.scope()
+        return storageError { _ = try store.head() }
+      }
+
+      #expect(error?.code == .unavailable)
+      #expect(error?.suggestion?.contains("max_connections") == true)
+      #expect(try store.head() == nil)
     }
 
     @Test func `a server that accepts connections but never answers is given up`() throws {

@@ -46,31 +46,54 @@
       #expect(error?.suggestion != nil)
     }
 
-    @Test func `a database in another encoding than UTF-8 is refused`() throws {
+    @Test(arguments: ["LATIN1", "SQL_ASCII"], [false, true])
+    func `a database in another encoding than UTF-8 is refused, also with tables`(
+      encoding: String, hasTables: Bool
+    ) throws {
       let database = try TestDatabase(
-        "ENCODING 'LATIN1' LOCALE_PROVIDER libc LOCALE 'C' TEMPLATE template0")
+        "ENCODING '\(encoding)' LOCALE_PROVIDER libc LOCALE 'C' TEMPLATE template0")
+      if hasTables {
+        let statements = PostgresSchema.statements(collation: #" COLLATE "C""#)
+        for statement in statements { try database.run(statement) }
+      }
 
       let error = storageError { _ = try database.makeStore() }
 
       #expect(error?.code == .notSupported)
-      #expect(error?.message.contains("LATIN1") == true)
+      #expect(error?.message.contains(encoding) == true)
       #expect(error?.suggestion?.contains("UTF8") == true)
     }
 
+    @Test func `a schema that does not exist is reported`() throws {
+      let address = "\(database.address) options='-c search_path=missing'"
+
+      let error = storageError { _ = try PostgresSyncStore(address) }
+
+      #expect(error?.code == .unavailable)
+      #expect(error?.suggestion?.contains("search_path") == true)
+    }
+
+    @Test func `tables that do not exist are not created for a command that only reads`() throws {
+      let error = storageError {
+        _ = try PostgresSyncStore(
+          database.address, options: PostgresSyncOptions(), createsTables: false)
+      }
+      let tables = try database.run("SELECT 1 FROM pg_class WHERE relname LIKE 'sync%'")
+
+      #expect(error?.code == .unavailable)
+      #expect(error?.suggestion != nil)
+      #expect(tables.isEmpty)
+    }
+
     @Test func `a user without the right to create tables uses existing tables only`() throws {
-      try database.run(
-        """
-        DO $$ BEGIN CREATE ROLE librarian LOGIN; EXCEPTION WHEN duplicate_object THEN END $$;
-        REVOKE CREATE ON SCHEMA public FROM PUBLIC
-        """)
-      let limited = database.address(of: "librarian")
+      let user = try database.makeUser()
+      try database.run("REVOKE CREATE ON SCHEMA public FROM PUBLIC")
+      let limited = database.address(of: user)
 
       let first = storageError { _ = try PostgresSyncStore(limited) }
       _ = try database.makeStore()
       try database.run(
-        """
-        GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO librarian
-        """)
+        "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO \(user)")
       let store = try PostgresSyncStore(limited)
 
       #expect(first?.code == .accessDenied)

@@ -60,6 +60,25 @@
       #expect(try store.head() == nil)
     }
 
+    @Test(arguments: [
+      ("53100", StorageError.Code.full, "free space"), ("53200", .unavailable, "memory"),
+      ("54000", .tooLarge, "shorter names"), ("42501", .accessDenied, "grant"),
+      ("25006", .unavailable, "primary"), ("57014", .unavailable, "statementTimeout"),
+      ("58030", .io, "log of PostgreSQL"), ("XX001", .corrupted, "backup"),
+    ])
+    func `an error of the server has a code and a suggestion`(
+      state: String, code: StorageError.Code, suggestion: String
+    ) throws {
+      try fail(99, with: state)
+
+      let error = storageError { try store.addBook() }
+
+      #expect(error?.code == code)
+      #expect(error?.message.contains("SQLSTATE \(state)") == true)
+      #expect(error?.suggestion?.contains(suggestion) == true)
+      #expect(try store.head() == nil)
+    }
+
     @Test func `another error of the server rolls back and is not repeated`() throws {
       try fail(1, with: "P0001")
 
@@ -83,6 +102,40 @@
 
       #expect(error?.code == .io)
       #expect(try store.head() == nil)
+    }
+
+    // MARK: Rights
+
+    @Test func `a database that is read-only can be read, and a change throws an error`() throws {
+      try store.addBook()
+      try database.run(
+        """
+        DO $$ BEGIN
+          EXECUTE format(
+            'ALTER DATABASE %I SET default_transaction_read_only = on', current_database());
+        END $$
+        """)
+      // A standby has the same error code.
+      let standby = try database.makeStore()
+
+      let error = storageError { try standby.addBook() }
+
+      #expect(error?.code == .unavailable)
+      #expect(error?.suggestion?.contains("target_session_attrs") == true)
+      #expect(try standby.head() == 1)
+    }
+
+    @Test func `a user with the right to read can read, and a change throws an error`() throws {
+      try store.addBook()
+      let user = try database.makeUser()
+      try database.run("GRANT SELECT ON ALL TABLES IN SCHEMA public TO \(user)")
+      let limited = try PostgresSyncStore(database.address(of: user))
+
+      let error = storageError { try limited.addBook() }
+
+      #expect(error?.code == .accessDenied)
+      #expect(error?.suggestion?.contains("grant") == true)
+      #expect(try limited.head() == 1)
     }
 
     // MARK: Locks and timeouts
@@ -160,6 +213,17 @@
         try $0.conflicts(of: account, after: 0, through: 9, limit: StoreLimit(count: 9))
       }
       #expect(conflicts.count == 1)
+    }
+
+    @Test func `a name that is too long for an index is refused`() throws {
+      var random = SystemRandomNumberGenerator()
+      let digits = (0..<2_000).map { _ in String(random.next() | 1 << 63, radix: 16) }
+
+      let error = storageError { try store.addBook(digits.joined()) }
+
+      #expect(error?.code == .tooLarge)
+      #expect(error?.suggestion?.contains("shorter names") == true)
+      #expect(try store.addBook() == 1)
     }
 
     @Test func `a name with a NUL character is refused`() throws {

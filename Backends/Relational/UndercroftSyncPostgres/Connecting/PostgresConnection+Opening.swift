@@ -23,8 +23,9 @@
       let handle = try start(address)
       try connect(handle.raw, until: deadline, options.connectTimeout)
       _ = PQsetNoticeReceiver(handle.raw, { _, _ in }, nil)
+      _ = PQsetErrorVerbosity(handle.raw, PQERRORS_DEFAULT)
       guard PQsetnonblocking(handle.raw, 1) == 0, PQenterPipelineMode(handle.raw) == 1 else {
-        throw .cannotConnect(line(PQerrorMessage(handle.raw)), needsPassword: false)
+        throw .cannotConnect(line(PQerrorMessage(handle.raw)))
       }
       let connection = PostgresConnection(owning: handle, answerTimeout: options.answerTimeout)
       try connection.configure(options)
@@ -64,7 +65,8 @@
           }
         }
       }
-      guard let raw else { throw .cannotConnect("there is no memory left", needsPassword: false) }
+      guard let raw else { throw .cannotConnect("there is no memory left") }
+      _ = PQsetErrorVerbosity(raw, PQERRORS_VERBOSE)
       return PostgresHandle(owning: raw)
     }
 
@@ -79,12 +81,10 @@
         case PGRES_POLLING_READING: events = .readable
         case PGRES_POLLING_WRITING: events = .writable
         default:
-          throw .cannotConnect(
-            line(PQerrorMessage(raw)), needsPassword: PQconnectionNeedsPassword(raw) == 1)
+          throw refusal(raw)
         }
         guard !waitForSocket(PQsocket(raw), events, until: deadline).isEmpty else {
-          throw .cannotConnect(
-            "the server has not answered within \(timeout)", needsPassword: false)
+          throw .cannotConnect("the server has not answered within \(timeout)")
         }
         next = PQconnectPoll(raw)
       }

@@ -7,8 +7,8 @@
     case refused(SQLState, String)
     /// The connection ended before the answer arrived.
     case connectionLost(String)
-    /// No connection was established.
-    case cannotConnect(String, needsPassword: Bool)
+    /// No connection was established, possibly because the server has refused it with an error code.
+    case cannotConnect(String, SQLState? = nil, needsPassword: Bool = false)
     /// The answer did not arrive in time, so the connection was closed.
     case noAnswer(within: Duration)
     /// The answer has another form than the statement promises.

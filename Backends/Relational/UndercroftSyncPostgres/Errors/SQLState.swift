@@ -32,6 +32,12 @@
     static let undefinedFunction = SQLState("42883")
     static let syntaxError = SQLState("42601")
     static let programLimit = SQLState("54000")
+    static let dataCorrupted = SQLState("XX001")
+    static let indexCorrupted = SQLState("XX002")
+    static let missingSchema = SQLState("3F000")
+    static let missingDatabase = SQLState("3D000")
+    static let tooManyConnections = SQLState("53300")
+    static let cannotConnectNow = SQLState("57P03")
 
     /// Whether the server asks to run the whole transaction again.
     var asksForRetry: Bool { self == .serializationFailure || self == .deadlock }

@@ -44,17 +44,8 @@
           .unavailable, "the connection to PostgreSQL was lost: \(message)",
           "send the request again, and if it fails again, verify that PostgreSQL is running"
         )
-      case .cannotConnect(let message, let needsPassword):
-        (
-          needsPassword ? .accessDenied : .unavailable,
-          "no connection to PostgreSQL could be established: \(message)",
-          needsPassword
-            ? "pass the password in the connection string, in PGPASSWORD or in a password file"
-            : """
-            verify that PostgreSQL is running, and that the connection string names its host, \
-            port, database and user
-            """
-        )
+      case .cannotConnect(let message, let state, let needsPassword):
+        PostgresConnection.explanation(message, state, needsPassword: needsPassword)
       case .noAnswer(let duration):
         (
           .unavailable, "PostgreSQL has not answered within \(duration)",
@@ -139,12 +130,22 @@
           .unavailable, "the server of the connection string is a standby or read-only: \(reason)",
           "name the primary server, or add target_session_attrs=read-write to the connection string"
         )
+      case .dataCorrupted, .indexCorrupted:
+        return (
+          .corrupted, "the files of PostgreSQL are damaged: \(reason)",
+          "examine the database with pg_amcheck, or restore it from a backup"
+        )
       case .diskFull:
         return (.full, reason, "free space on the disk of PostgreSQL")
       case .unknownStatement, .duplicateStatement, .featureNotSupported:
         return (
           .unavailable, "the prepared statements of the connection are not valid: \(reason)",
           "connect to PostgreSQL directly or through a pooler in session mode"
+        )
+      case .missingSchema:
+        return (
+          .unavailable, "the schema of the store does not exist: \(reason)",
+          "create the schema, or correct search_path in the connection string"
         )
       case .programLimit:
         return (.tooLarge, reason, "use shorter names and identifiers, or smaller rows")

@@ -15,10 +15,11 @@
     static func ensure(
       on connection: PostgresConnection, createsTables: Bool
     ) throws(StorageError) {
+      // A restored database can have the tables and another encoding.
+      try requireUTF8(on: connection)
       var format = try existingFormat(on: connection)
       if format == nil {
         guard createsTables else { throw missingTables }
-        try requireUTF8(on: connection)
         try create(on: connection)
         format = try existingFormat(on: connection)
       }

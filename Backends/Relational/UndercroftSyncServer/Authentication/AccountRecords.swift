@@ -45,7 +45,7 @@
     private static func decode<Value: Decodable>(_ record: StoredRecord) throws -> Value {
       do { return try JSONDecoder().decode(Value.self, from: record.body) } catch {
         throw StorageError(
-          .decodingFailed,
+          .corrupted,
           """
           cannot read \(quoted(record.dataIdentifier.text)) of the table \(quoted(record.table)) \
           of the server
