@@ -12,7 +12,7 @@
   enum OpenedStore {
     /// Opens the scopes.
     ///
-    /// - Parameter mustExist: whether it is an error if the SQLite files or the tables do not exist.
+    /// - Parameter mustExist: whether it is an error if the files or tables do not exist.
     static func open(_ settings: Settings, mustExist: Bool) throws -> any SyncServerStore {
       guard let connection = try settings.postgres() else {
         let folder = DataFolder(try settings.folder())
@@ -25,7 +25,7 @@
 
     /// Opens the tokens.
     ///
-    /// - Parameter mustExist: whether it is an error if the SQLite file or the tables do not exist.
+    /// - Parameter mustExist: whether it is an error if the file or the tables do not exist.
     static func tokens(_ settings: Settings, mustExist: Bool) throws -> TokenStore {
       guard try settings.postgres() == nil else {
         return try TokenStore(in: try open(settings, mustExist: mustExist))

@@ -7,7 +7,7 @@
     case refused(SQLState, String)
     /// The connection ended before the answer arrived.
     case connectionLost(String)
-    /// No connection was established, possibly because the server has refused it with an error code.
+    /// No connection was established; the server may have refused it with an error code.
     case cannotConnect(String, SQLState? = nil, needsPassword: Bool = false)
     /// The answer did not arrive in time, so the connection was closed.
     case noAnswer(within: Duration)

@@ -11,7 +11,8 @@
     ///
     /// - Parameter createsTables: whether tables that do not exist are created.
     /// - Throws: ``StorageError/Code/notSupported`` for another format or another encoding than
-    ///   UTF-8, and ``StorageError/Code/unavailable`` if the tables do not exist and are not created.
+    ///   UTF-8, and ``StorageError/Code/unavailable`` if the tables do not exist and must not be
+    ///   created.
     static func ensure(
       on connection: PostgresConnection, createsTables: Bool
     ) throws(StorageError) {

@@ -8,8 +8,23 @@
     /// The body of a token, whose times are milliseconds since 1970.
     fileprivate struct Body: Codable {
       struct Rule: Codable {
+        enum CodingKeys: String, CodingKey {
+          case pattern = "pattern"
+          case access = "access"
+        }
+
         var pattern: String
         var access: Int
+      }
+
+      enum CodingKeys: String, CodingKey {
+        case digest = "digest"
+        case account = "account"
+        case rules = "rules"
+        case created = "created"
+        case expires = "expires"
+        case revoked = "revoked"
+        case used = "used"
       }
 
       var digest: String

@@ -4,6 +4,12 @@
   /// The owners and bytes of scopes, in the store of a server.
   struct UsageRecords: UsageStorage {
     private struct Scope: Codable {
+      enum CodingKeys: String, CodingKey {
+        case account = "account"
+        case bytes = "bytes"
+        case head = "head"
+      }
+
       var account: String
       var bytes: Int64
       /// The version of the scope at which its rows were measured.
@@ -11,6 +17,8 @@
     }
 
     private struct Account: Codable {
+      enum CodingKeys: String, CodingKey { case scopes = "scopes" }
+
       /// The number of scopes that belong to the account.
       var scopes: Int
     }
