@@ -3,9 +3,15 @@
     static let operation = PostgresStatement(
       "undercroft_operation", [.uuid, .text], selectOperation + " AND operation = $2")
 
+    /// The operations with the given identifiers, each found by its key.
     static let operationsByKey = PostgresStatement(
       "undercroft_operations_by_key", [.uuid, .textArray],
-      selectOperation + " AND operation = ANY($2)")
+      """
+      SELECT operation, replica, sequence, processed_at, received_ms, body
+        FROM unnest($2) AS item CROSS JOIN LATERAL (
+          \(selectOperation) AND operation = item LIMIT 1
+        ) AS found
+      """)
 
     static let operationOfReplica = PostgresStatement(
       "undercroft_operation_of_replica", [.uuid, .text, .int8],

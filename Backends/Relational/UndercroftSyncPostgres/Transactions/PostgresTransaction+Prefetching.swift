@@ -13,7 +13,9 @@
       operations: [OperationIdentifier]
     ) throws {
       let tables = Dictionary(grouping: records) { $0.table.exact }
-        .map { table, records in (table: table, identifiers: records.map(\.dataIdentifier)) }
+        .map { table, records in
+          (table: table, identifiers: Array(Set(records.map(\.dataIdentifier))))
+        }
       let limit = Int64(Self.prefetchedBytes / max(1, tables.count))
       var commands = tables.map { table, identifiers in
         PostgresCommand(
