@@ -67,6 +67,28 @@
       #expect(account.name == "librarian")
     }
 
+    @Test func `the row of a token in the store of a server has a fixed form`() throws {
+      let tokens = try open(.store)
+      let expiration = Date(timeIntervalSince1970: 1_700_000_001)
+      let (token, _) = try tokens.create(
+        account: "librarian", rules: [ScopeRule("news:*", .read), ScopeRule("user:7")],
+        expiration: expiration)
+      try tokens.revoke(token.identifier)
+
+      let record = try serverStore.read(in: "") { reader in
+        try reader.record(DataIdentifier(token.identifier), in: "account_token")
+      }
+
+      let body = String(decoding: try #require(record).body, as: UTF8.self)
+        .replacing(/[0-9a-f]{64}/, with: "DIGEST")
+      let rules =
+        #"[{"access":1,"pattern":"news:*"},{"access":2,"pattern":"user:7"}]"#
+      #expect(
+        body == #"{"account":"librarian","created":1700000000000,"digest":"DIGEST","#
+          + #""expires":1700000001000,"revoked":1700000000000,"rules":"# + rules + "}")
+      #expect(record?.version == 2)
+    }
+
     @Test(arguments: TokenPlace.allCases)
     func `only one of several processes creates the first token`(place: TokenPlace) throws {
       let processes = try (0..<3).map { _ in try open(place) }
