@@ -7,8 +7,9 @@
   import UndercroftSync
   import UndercroftSyncPostgres
 
-  /// Tests of values that are read together. Other statements change the tables meanwhile, which
-  /// only a further read would notice.
+  /// Tests of values that are read together.
+  ///
+  /// Other connections change the tables meanwhile, which only a further read would notice.
   @Suite(.timeLimit(.hangLimit)) struct PrefetchTests {
     private let database: TestDatabase
     private let store: PostgresSyncStore
