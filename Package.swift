@@ -192,6 +192,10 @@ let package = Package(
     .target(name: "SystemCallFaults", path: "Tests/SystemCallFaults"),
     .target(name: "SanitizedMutex", path: "Tests/SanitizedMutex"),
     library("TestSupport", in: "Tests/TestSupport", []),
+    // Servers as processes, and a proxy that disturbs requests. Programs use it, so it is separate
+    // from TestSupport, which imports Testing.
+    library(
+      "NetworkTestSupport", in: "Tests/NetworkTestSupport", ["UndercroftTesting", "CPostgres"]),
     library("BehaviourTrait", in: "Tests/BehaviourTrait", []),
     tool("BehaviourReport", in: "Tests/BehaviourReport", ["ArgumentParser"]),
     tests("BehaviourReportTests", ["BehaviourTrait", "BehaviourReport", "TestSupport"]),
@@ -363,7 +367,7 @@ let package = Package(
       [
         "UndercroftCore", "UndercroftSQLite", "UndercroftSync", "UndercroftSyncHTTP",
         "UndercroftSyncPostgres", "UndercroftSyncTesting", "SyncServerTool", "CPostgres",
-        "TestSupport",
+        "NetworkTestSupport", "TestSupport",
       ]),
     // A client of the protocol is in Python.
     tests(
@@ -372,7 +376,7 @@ let package = Package(
         "UndercroftCore", "UndercroftFoundation", "UndercroftSQLite", "UndercroftSync",
         "UndercroftSyncHTTP", "UndercroftSyncPostgres", "UndercroftSyncServer", "SyncServerTool",
         "UndercroftTesting", "CZlib", "JWTKit", "Logging", "Metrics", "ServiceLifecycle",
-        "TestSupport",
+        "NetworkTestSupport", "TestSupport",
       ]),
     // The executable model of the protocol is in Python.
     library(

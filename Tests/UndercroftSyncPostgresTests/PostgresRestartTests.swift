@@ -1,6 +1,7 @@
 #if SyncPostgres
   import Dispatch
   import Foundation
+  import NetworkTestSupport
   import Synchronization
   import TestSupport
   import Testing

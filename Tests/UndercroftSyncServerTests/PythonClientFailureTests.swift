@@ -1,5 +1,6 @@
 #if SyncServer && SyncHTTP
   import Foundation
+  import NetworkTestSupport
   import TestSupport
   import Testing
   import UndercroftCore

@@ -1,6 +1,7 @@
 #if SyncServer && SyncHTTP
   import Foundation
   import Logging
+  import NetworkTestSupport
   import TestSupport
   import Testing
   import UndercroftCore

@@ -1,6 +1,7 @@
 #if SyncServer
   import Foundation
   import Logging
+  import NetworkTestSupport
   import ServiceLifecycle
   import Synchronization
   import TestSupport

@@ -1,5 +1,6 @@
 #if SyncPostgres
   import Dispatch
+  import NetworkTestSupport
   import Synchronization
   import TestSupport
   import Testing

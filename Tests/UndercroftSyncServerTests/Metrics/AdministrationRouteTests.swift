@@ -1,5 +1,6 @@
 #if SyncServer
   import Foundation
+  import NetworkTestSupport
   import TestSupport
   import Testing
   import UndercroftCore

@@ -1,6 +1,7 @@
 #if SyncServer
   import CZlib
   import Foundation
+  import NetworkTestSupport
   import TestSupport
   import Testing
   import UndercroftCore

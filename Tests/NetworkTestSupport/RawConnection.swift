@@ -1,17 +1,20 @@
 #if SyncServer
-  import Foundation
+  package import Foundation
 
   /// A connection of a client that sends any bytes, on which each call blocks.
-  final class RawConnection {
+  package final class RawConnection {
     /// The error for a connection that failed or that the server has closed.
-    struct Closed: Error {}
+    package struct Closed: Error {
+      package init() {}
+    }
 
     private let descriptor: Int32
     private var received = Data()
 
     /// Connects to a port of the loopback interface.
-    init(port: Int) throws {
-      descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    package init(port: Int) throws {
+      let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue
+      descriptor = socket(AF_INET, Int32(kind), 0)
       var address = sockaddr_in()
       address.sin_family = sa_family_t(AF_INET)
       address.sin_port = in_port_t(UInt16(port)).bigEndian
@@ -31,7 +34,7 @@
     deinit { close(descriptor) }
 
     /// Sends bytes.
-    func send(_ data: Data) throws {
+    package func send(_ data: Data) throws {
       var rest = data
       while !rest.isEmpty {
         let count = rest.withUnsafeBytes {
@@ -43,7 +46,7 @@
     }
 
     /// Ends the sending direction of the connection.
-    func endSending() { shutdown(descriptor, Int32(SHUT_WR)) }
+    package func endSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
     private func receive() throws {
       var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -53,7 +56,7 @@
     }
 
     /// Reads until the separator, and returns the bytes before it.
-    func read(until separator: String) throws -> Data {
+    package func read(until separator: String) throws -> Data {
       while true {
         if let range = received.range(of: Data(separator.utf8)) {
           let part = received[received.startIndex..<range.lowerBound]
@@ -65,21 +68,21 @@
     }
 
     /// Reads a number of bytes.
-    func read(_ count: Int) throws -> Data {
+    package func read(_ count: Int) throws -> Data {
       while received.count < count { try receive() }
       defer { received = Data(received.dropFirst(count)) }
       return Data(received.prefix(count))
     }
 
     /// Returns whether the server closes the connection without sending further bytes.
-    func isClosed() -> Bool {
+    package func isClosed() -> Bool {
       guard received.isEmpty else { return false }
       do { try receive() } catch { return true }
       return false
     }
 
     /// Reads the head of an answer, and its body unless it is a stream.
-    func readAnswer() throws -> HTTPAnswer {
+    package func readAnswer() throws -> HTTPAnswer {
       let lines = String(decoding: try read(until: "\r\n\r\n"), as: UTF8.self)
         .components(separatedBy: "\r\n")
       guard let status = lines.first?.split(separator: " ").dropFirst().first.flatMap({ Int($0) })
@@ -96,7 +99,7 @@
     }
 
     /// Reads the next chunk of a body with chunks, or returns `nil` at the end of the body.
-    func readChunk() throws -> String? {
+    package func readChunk() throws -> String? {
       let size = String(decoding: try read(until: "\r\n"), as: UTF8.self)
       guard let count = Int(size, radix: 16) else { throw Closed() }
       let chunk = try read(count)
@@ -106,7 +109,7 @@
 
     /// Reads the next event or comment of an event stream, or returns `nil` at the end of the
     /// stream.
-    func readEvent() throws -> String? {
+    package func readEvent() throws -> String? {
       var text = pendingEvents
       while true {
         if let end = text.range(of: "\n\n") {

@@ -2,15 +2,14 @@
   import CPostgres
   import Foundation
   import Synchronization
-  import TestSupport
 
   /// A PostgreSQL server of Debian's packages, which a test starts in a temporary folder.
   ///
   /// The server listens on a Unix socket only, and writes its log with `fsync`. It ends with the
   /// process of the tests. The databases have a collation that does not compare bytes.
-  final class PostgresCluster: Sendable {
-    struct Failure: Error, CustomStringConvertible {
-      let description: String
+  package final class PostgresCluster: Sendable {
+    package struct Failure: Error, CustomStringConvertible {
+      package let description: String
     }
 
     private struct State {
@@ -20,17 +19,18 @@
       var databaseCount = 0
     }
 
-    private let folder: TemporaryDirectory
+    private let folder: URL
     private let programs: String
     private let state = Mutex(State())
 
     private static let cluster = Result { try PostgresCluster() }
 
     /// The server that all tests use that do not end it.
-    static var shared: PostgresCluster { get throws { try cluster.get() } }
+    package static var shared: PostgresCluster { get throws { try cluster.get() } }
 
-    init() throws {
-      folder = try TemporaryDirectory()
+    package init() throws {
+      folder = URL.temporaryDirectory.resolvingSymlinksInPath()
+        .appending(path: "undercroft-\(UUID().uuidString)")
       programs = try Self.programs()
       for path in [data, socket] {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -40,19 +40,36 @@
           }
         }
       }
-      let result = try Program(at: "/bin/sh").run([
-        "-c", "\(Self.unprivileged) \"$@\"", "sh", programs + "/initdb", "-D", data, "-U",
-        "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--locale-provider=icu",
-        "--icu-locale=en-US", "--no-sync",
-      ])
-      guard result.status == 0 else { throw Failure(description: result.errors) }
+      try initialize()
       try start()
     }
 
-    deinit { stop(SIGQUIT) }
+    deinit {
+      stop(SIGQUIT)
+      try? FileManager.default.removeItem(at: folder)
+    }
 
-    private var data: String { folder.file("data") }
-    private var socket: String { folder.file("socket") }
+    private var data: String { folder.appending(path: "data").path }
+    private var socket: String { folder.appending(path: "socket").path }
+    private var log: String { folder.appending(path: "log.txt").path }
+
+    private func initialize() throws {
+      let (process, output) = (Process(), Pipe())
+      process.executableURL = URL(filePath: "/bin/sh")
+      process.arguments = [
+        "-c", "\(Self.unprivileged) \"$@\" 2>&1", "sh", programs + "/initdb", "-D", data, "-U",
+        "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--locale-provider=icu",
+        "--icu-locale=en-US", "--no-sync",
+      ]
+      process.standardInput = FileHandle.nullDevice
+      process.standardOutput = output
+      try process.run()
+      let text = try output.fileHandleForReading.readToEnd() ?? Data()
+      process.waitUntilExit()
+      guard process.terminationStatus == 0 else {
+        throw Failure(description: String(decoding: text, as: UTF8.self))
+      }
+    }
 
     /// The words before a command that must not run as root.
     private static var unprivileged: String {
@@ -72,19 +89,29 @@
     // MARK: Starting and ending
 
     /// Starts the server, and waits until it accepts connections.
-    func start() throws {
-      let isRunning = try waitUntil(within: .seconds(120)) {
+    package func start() throws {
+      let isRunning = try wait(.seconds(120)) {
         try launch()
         // After a kill, the server cannot start before the processes of the last one have ended.
-        let isReady = waitUntil(within: .seconds(30)) {
+        let isReady = wait(.seconds(30)) {
           PQping(address(of: "postgres")) == PQPING_OK || !isLaunched
         }
         return isReady && isLaunched
       }
       guard isRunning else {
-        let log = (try? folder.read("data/log.txt")) ?? ""
-        throw Failure(description: "PostgreSQL does not start: \(log.suffix(2000))")
+        let text = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
+        throw Failure(description: "PostgreSQL does not start: \(text.suffix(2000))")
       }
+    }
+
+    /// Blocks the thread until a condition is true, and returns `false` after the time limit.
+    private func wait(_ limit: Duration, for condition: () throws -> Bool) rethrows -> Bool {
+      let deadline = ContinuousClock.now + limit
+      while try !condition() {
+        if ContinuousClock.now > deadline { return false }
+        Thread.sleep(forTimeInterval: 0.005)
+      }
+      return true
     }
 
     private var isLaunched: Bool { state.withLock { $0.server?.isRunning == true } }
@@ -92,7 +119,7 @@
     private func launch() throws {
       let server = Process()
       server.executableURL = URL(filePath: "/bin/sh")
-      let script = "\(Self.unprivileged) \"$@\" >> '\(folder.file("log.txt"))' 2>&1"
+      let script = "\(Self.unprivileged) \"$@\" >> '\(log)' 2>&1"
       server.arguments = [
         "-c", script, "sh", programs + "/postgres", "-D", data, "-k", socket, "-h", "",
         "-c", "max_connections=150", "-c", "fsync=on", "-c", "shared_buffers=64MB",
@@ -118,6 +145,8 @@
         """
       shell.arguments = ["-c", "(\(script)) 2> /dev/null"]
       shell.standardInput = input
+      // Another program that this process starts must not prevent the end of the input.
+      _ = fcntl(input.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
       try shell.run()
       return input.fileHandleForWriting
     }
@@ -126,7 +155,7 @@
     ///
     /// `SIGQUIT` ends it as a crash does, without a checkpoint. `SIGKILL` leaves the processes of
     /// connections running for a moment.
-    func stop(_ signal: Int32) {
+    package func stop(_ signal: Int32) {
       let running = state.withLock { state in
         defer { (state.server, state.input) = (nil, nil) }
         return (state.server, state.input)
@@ -141,12 +170,12 @@
     // MARK: Databases
 
     /// Returns the connection string of a database.
-    func address(of database: String) -> String {
+    package func address(of database: String) -> String {
       "host=\(socket) user=postgres dbname=\(database)"
     }
 
     /// Creates an empty database, and returns its connection string.
-    func makeDatabase(_ options: String = "") throws -> String {
+    package func makeDatabase(_ options: String = "") throws -> String {
       let number = state.withLock { state in
         state.databaseCount += 1
         return state.databaseCount

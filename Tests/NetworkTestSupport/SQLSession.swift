@@ -2,14 +2,14 @@
   import CPostgres
 
   /// A connection with which a test runs SQL.
-  final class SQLSession {
-    struct Failure: Error, CustomStringConvertible {
-      let description: String
+  package final class SQLSession {
+    package struct Failure: Error, CustomStringConvertible {
+      package let description: String
     }
 
     private let connection: OpaquePointer
 
-    init(_ address: String) throws {
+    package init(_ address: String) throws {
       guard let connection = PQconnectdb(address) else {
         throw Failure(description: "there is no memory left")
       }
@@ -24,7 +24,7 @@
 
     /// Runs statements, and returns the rows of the last one as text.
     @discardableResult
-    func run(_ sql: String) throws -> [[String?]] {
+    package func run(_ sql: String) throws -> [[String?]] {
       let result = PQexec(connection, sql)
       defer { PQclear(result) }
       guard [PGRES_TUPLES_OK, PGRES_COMMAND_OK].contains(PQresultStatus(result)) else {

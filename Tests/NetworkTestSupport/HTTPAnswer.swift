@@ -1,17 +1,17 @@
 #if SyncServer
-  import Foundation
+  package import Foundation
 
   /// The answer of a server.
-  struct HTTPAnswer: Sendable {
-    let status: Int
+  package struct HTTPAnswer: Sendable {
+    package let status: Int
     /// The fields by their names in lower case.
-    let fields: [String: String]
-    let body: Data
+    package let fields: [String: String]
+    package let body: Data
 
-    var text: String { String(decoding: body, as: UTF8.self) }
+    package var text: String { String(decoding: body, as: UTF8.self) }
 
     /// The code of the problem details in the body, or `nil` for any other body.
-    var code: String? {
+    package var code: String? {
       guard fields["content-type"] == "application/problem+json" else { return nil }
       return (try? JSONDecoder().decode([String: ProblemMember].self, from: body))?["code"]?.text
     }
