@@ -10,6 +10,7 @@ CHECKS ?= 10000000
 MODE   ?=
 SEED   ?=
 SECONDS ?=
+STORE  ?=
 SANITIZER ?= thread
 EXT4   ?=
 # What a build needs, and libedit, with which the shell of the inspector edits lines.
@@ -37,8 +38,10 @@ help:
 	@echo "make network     test the client, the server and the PostgreSQL store of synchronisation over a network"
 	@echo "make check       lint, import check and all these tests: what the continuous integration runs"
 	@echo "make kills       kill writers at random: ROUNDS=1000, ONLY=sqlite, ONLY=migration MEGABYTES=200, ONLY=sync"
+	@echo "                 over a network, on SQLite or PostgreSQL: ONLY=network STORE=postgres ROUNDS=100"
 	@echo "make crashlab    what power cuts, kills and failing calls leave: ONLY=gdbm SECONDS=600 SEED=7 EXT4=1"
 	@echo "make nightly     compare random cases with models: CHECKS=200000, MODE=joins, SEED=7 CHECKS=1 to repeat a case"
+	@echo "                 synchronise 50 devices while requests fail: MODE=soak SECONDS=1800 STORE=postgres"
 	@echo "make simulate    synchronise devices with random faults: FIRST=1 SEEDS=10000, SEED=7 to repeat one, SHRINK=1"
 	@echo "make simulate-model compare histories with the executable model of the protocol: SEEDS=1000, SEED=7"
 	@echo "make transactions random transactions, compared with what a second process reads: STEPS=1000000, SEED=1"
@@ -154,15 +157,26 @@ check: lint imports traits test
 format:
 	$(SWIFT) format --in-place --recursive Package.swift Sources Backends Tests
 
-# In the work `sync`, each round kills two clients and their server.
+# KillWriter with the work over a network, and the server that it starts.
+define BUILD_NETWORK
+$(SWIFT) build --enable-all-traits --product undercroft-sync-server
+$(SWIFT) build --enable-all-traits --product KillWriter
+endef
+KILL_WRITER = $$($(SWIFT) build --enable-all-traits --show-bin-path)/KillWriter
+
+# In the works `sync` and `network`, each round kills two clients and a server. In `network`, a proxy
+# disturbs requests, and PostgreSQL has three servers and is restarted twice.
+kills: PACKAGES += libpq-dev postgresql
 kills: prepare
-	$(SWIFT) build --product KillWriter
-	$(if $(filter migration sync,$(ONLY)),,$$($(SWIFT) build --show-bin-path)/KillWriter loop \
+	$(BUILD_NETWORK)
+	$(if $(filter migration network sync,$(ONLY)),,$(KILL_WRITER) loop \
 	  --rounds $(ROUNDS) $(if $(ONLY),--store $(ONLY)))
-	$(if $(filter-out migration,$(ONLY)),,$$($(SWIFT) build --show-bin-path)/KillWriter migrate \
+	$(if $(filter-out migration,$(ONLY)),,$(KILL_WRITER) migrate \
 	  --rounds $(ROUNDS) --megabytes $(MEGABYTES))
-	$(if $(filter-out sync,$(ONLY)),,$$($(SWIFT) build --show-bin-path)/KillWriter sync \
+	$(if $(filter-out sync,$(ONLY)),,$(KILL_WRITER) sync \
 	  --rounds $(ROUNDS) $(if $(SEED),--seed $(SEED)))
+	$(if $(filter-out network,$(ONLY)),,$(KILL_WRITER) network \
+	  --rounds $(ROUNDS) $(if $(STORE),--store $(STORE)) $(if $(SEED),--seed $(SEED)))
 
 # SECONDS applies to each store and each crash model. EXT4=1 simulates power failures on real file
 # systems. A release build opens several times as many states as a debug build. The separate scratch
@@ -172,10 +186,18 @@ crashlab: prepare
 	.build-release/release/KillWriter crash $(if $(EXT4),ext4,run) --failures $(CURDIR)/.build-release/crashes \
 	  --seconds $(or $(SECONDS),20) $(if $(SEED),--seed $(SEED)) $(if $(ONLY),--only $(ONLY))
 
-# The separate scratch path preserves the debug build.
+# The mode `soak` needs all traits. The other modes are a release build, whose separate scratch path
+# preserves the debug build.
+ifeq ($(MODE),soak)
+nightly: PACKAGES += libpq-dev postgresql
+nightly: prepare
+	$(BUILD_NETWORK)
+	$(KILL_WRITER) soak --seconds $(or $(SECONDS),1800) $(if $(STORE),--store $(STORE)) $(if $(SEED),--seed $(SEED))
+else
 nightly: prepare
 	$(SWIFT) build -c release --product Nightly --scratch-path .build-release
 	.build-release/release/Nightly --checks $(CHECKS) $(if $(MODE),--mode $(MODE)) $(if $(SEED),--seed $(SEED))
+endif
 
 # The order of sets and dictionaries, which is random otherwise, must not decide what a seed does.
 simulate: export SWIFT_DETERMINISTIC_HASHING = 1

@@ -206,8 +206,9 @@ let package = Package(
       [
         "UndercroftCore", "UndercroftFileSystem", "UndercroftFiles", "UndercroftGDBM",
         "UndercroftCrashTesting", "UndercroftKeyValue", "UndercroftMigration",
-        "UndercroftSecrets", "UndercroftSQLite", "UndercroftSync", "UndercroftTesting",
-        "SanitizedMutex", "ArgumentParser", "CSQLite",
+        "UndercroftSecrets", "UndercroftSQLite", "UndercroftSync", "UndercroftSyncHTTP",
+        "UndercroftSyncPostgres", "UndercroftTesting", "NetworkTestSupport", "SanitizedMutex",
+        "ArgumentParser", "CSQLite",
       ]),
     // Stores that each version wrote are in Tests/FormatFixtures.
     library("FixtureLibrary", in: "Tests/FixtureLibrary", ["Undercroft", "UndercroftSync"]),
@@ -302,7 +303,7 @@ let package = Package(
       "UndercroftTestingTests",
       [
         "UndercroftCore", "UndercroftCrashTesting", "UndercroftInspection", "UndercroftTesting",
-        "KillWriter", "TestSupport",
+        "KillWriter", "SyncServerTool", "TestSupport",
       ]),
     tests("UndercroftCrashTestingTests", ["UndercroftCrashTesting"]),
     tests(

@@ -11,11 +11,20 @@ struct KillWriterTool: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "KillWriter",
     abstract: "Kills a writer at random moments, and checks the contents of the store.",
-    subcommands: [
+    subcommands: networkCommands + [
       Loop.self, Write.self, Stores.self, Contend.self, Borrow.self, Misuse.self, Migrate.self,
       Crowd.self, Increments.self, Increment.self, Upgrade.self, MakeOldLibrary.self, Crash.self,
       Transactions.self, Witness.self, SyncKills.self, SyncClient.self, SyncServe.self,
     ])
+
+  /// The commands that need the traits of synchronisation over a network.
+  private static var networkCommands: [any ParsableCommand.Type] {
+    #if SyncHTTP && SyncServer
+      [NetworkKills.self, Soak.self, SoakClient.self]
+    #else
+      []
+    #endif
+  }
 }
 
 extension KillWriterTool {

@@ -2,7 +2,7 @@ import UndercroftCore
 import UndercroftTesting
 
 /// A process that the kill loop kills and starts again.
-final class KilledProcess {
+final class KilledProcess: Killable {
   let name: String
   private let command: [String]
   private var child: ChildProcess?
@@ -14,8 +14,6 @@ final class KilledProcess {
 
   func start() throws { child = try ChildProcess(command) }
 
-  /// Waits at most one minute until the process reports this progress.
-  ///
   /// Returns `false` if the process does not report it in time, has ended, or was not started.
   func wait(for progress: SyncProgress) -> Bool {
     let deadline = ContinuousClock.now + .seconds(60)
@@ -28,9 +26,7 @@ final class KilledProcess {
     return output.contains(line)
   }
 
-  /// Kills the process after the given time, or earlier if it ends its output.
-  ///
-  /// Returns its wait status: `SIGKILL` if the process was alive, or 0 if it was not started.
+  /// Does not wait any longer after the process has ended its output.
   func kill(after moment: Duration) -> Int32 {
     let deadline = ContinuousClock.now + moment
     while ContinuousClock.now < deadline {

@@ -17,6 +17,7 @@ struct SyncClient: ParsableCommand {
   @Flag(help: "Synchronise without changes until the server has confirmed all changes.")
   var finishes = false
   @Option(help: "A deliberate error: \(SyncFlaw.names).") var flaw: SyncFlaw?
+  @OptionGroup var connection: SyncConnection
 
   func run() throws {
     signal(SIGPIPE, SIG_IGN)
@@ -25,8 +26,8 @@ struct SyncClient: ParsableCommand {
     let database = try place.database(
       of: name, DatabaseOptions(durability: .processDeath))
     let record = try AcknowledgementFile(at: place.record(of: name))
-    let engine = try SyncPlace.engine(for: database, SocketPeer(path: place.socket))
-    if finishes { return try finish(engine) }
+    let engine = try SyncPlace.engine(for: database, connection.peer(in: place))
+    if finishes { return try engine.finish(name) }
     SyncProgress.ready.report()
     do {
       try work(database, engine, record, until: { getppid() != parent })
@@ -47,7 +48,7 @@ struct SyncClient: ParsableCommand {
     if acknowledged > number { try record.append("L \(number + 1)–\(acknowledged)") }
     while !isOver() {
       number += 1
-      try commit(edits.transaction(number), number, to: database)
+      try edits.commit(number, to: database, flaw)
       try record.append("A \(flaw == .acknowledgesEarly ? number + 1 : number)")
       guard Int.random(in: 0..<4, using: &random) == 0 else { continue }
       do {
@@ -57,39 +58,9 @@ struct SyncClient: ParsableCommand {
           SyncProgress.synchronised.report()
         }
       } catch let error as StorageError where error.code == .unavailable {
-        // The server was killed.
+        // No server answered.
         try record.append("U \(number)")
       }
     }
-  }
-
-  private func commit(_ edits: [SyncEdit], _ number: Int64, to database: Database) throws {
-    try database.write { db in
-      var (book, before, title): (String?, String?, String?) = (nil, nil, nil)
-      for edit in edits {
-        let replaced = try edit.write(to: db)
-        if case .rename(let name, let text) = edit {
-          (book, before, title) = (name, replaced, text)
-        }
-        if flaw == .addsTwice, case .visit = edit, number.isMultiple(of: 7) {
-          _ = try edit.write(to: db)
-        }
-      }
-      try db.execute("INSERT INTO progress VALUES (\(number), \(book), \(before), \(title))")
-    }
-  }
-
-  private func finish(_ engine: SyncEngine) throws {
-    for _ in 0..<100 {
-      let outcome = try Waiting.wait { try await engine.sync() }
-      let status = engine.currentStatus
-      if !outcome.isLeasedElsewhere, status.pending == 0, status.staged == 0 { return }
-    }
-    throw StorageError(
-      .unavailable,
-      "cannot finish the synchronisation of the client \(quoted(name)): after 100 attempts "
-        + "\(engine.currentStatus.pending) changes have no result and "
-        + "\(engine.currentStatus.staged) pulled rows are not applied",
-      suggestion: "read the tables sync_conflict and sync_to_sync of the client's database")
   }
 }

@@ -14,22 +14,25 @@ struct SyncContents {
   private(set) var conflicts: [SyncConflict] = []
   private let digest: ScopeDigest
 
-  /// Pulls all rows of a server, and all conflicts of an account.
+  /// Pulls all rows of a scope, and all conflicts of an account.
   ///
   /// - Throws: ``StorageError/Code/misuse`` if the server refuses the snapshot.
-  init(of server: SyncServer, account: String = SyncPlace.account) throws {
+  init(
+    of server: SyncServer, scope: ScopeIdentifier = SyncPlace.scope,
+    account: String = SyncPlace.account
+  ) throws {
     digest = try server.digest(
-      DigestRequest(scope: SyncPlace.scope, version: 0), account: account
+      DigestRequest(scope: scope, version: 0), account: account
     ).digest
     var request = PullRequest(
-      scope: SyncPlace.scope, epoch: nil, replica: "observer", mode: .snapshot)
+      scope: scope, epoch: nil, replica: "observer", mode: .snapshot)
     while true {
       switch try server.pull(request, account: account) {
       case .refused(.epoch(let epoch)) where request.epoch == nil: request.epoch = epoch
       case .refused(let refusal):
         throw StorageError(
           .misuse,
-          "cannot pull a snapshot of the scope \(quoted(SyncPlace.scope.text)): the server answers "
+          "cannot pull a snapshot of the scope \(quoted(scope.text)): the server answers "
             + "\(refusal)",
           suggestion: "verify that no other process restores or compacts the store")
       case .page(let page):

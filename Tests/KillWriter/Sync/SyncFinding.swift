@@ -16,12 +16,12 @@ struct SyncFinding {
     self.seed = seed
   }
 
-  /// Compares the clients with the server and with their edits, and records each problem in
-  /// `report`.
+  /// Compares the clients with the store of the server and with their edits, and records each
+  /// problem in `report`.
   ///
   /// Both clients must have synchronised before.
-  func compare(_ report: inout SyncKillReport) throws {
-    let contents = try SyncContents(of: place.server())
+  func compare(_ store: any SyncServerStore, _ report: inout SyncKillReport) throws {
+    let contents = try SyncContents(of: SyncPlace.server(of: store))
     report.conflicts = contents.conflicts.count
     report.committed = 0
     report.acknowledged = 0
@@ -40,7 +40,7 @@ struct SyncFinding {
       titles += try WrittenTitle.load(from: database)
       try database.close()
     }
-    check(expected, contents, &report)
+    Self.check(expected, contents, &report)
     for title in WrittenTitle.lost(among: titles, contents) {
       report.note(.lost, "the title \(title) was lost without a conflict")
     }
@@ -84,7 +84,7 @@ struct SyncFinding {
   /// Checks the loans, which only one client changes, and the counters.
   ///
   /// Their final values do not depend on the order in which the clients synchronise.
-  private func check(
+  static func check(
     _ expected: ExpectedLibrary, _ contents: SyncContents, _ report: inout SyncKillReport
   ) {
     for (loan, values, found) in expected.differences(from: contents, in: "loan") {

@@ -12,6 +12,8 @@ struct SyncKillReport: CustomStringConvertible {
     case other = "other errors"
   }
 
+  /// The name of the work.
+  let name: String
   var rounds = 0
   var kills = 0
   /// The number of transactions that the clients have acknowledged.
@@ -20,13 +22,15 @@ struct SyncKillReport: CustomStringConvertible {
   var committed: Int64 = 0
   /// The number of synchronisations that succeeded.
   var synchronised = 0
-  /// The number of synchronisations that failed because the server was killed.
+  /// The number of synchronisations that failed because no server answered.
   var interrupted = 0
   /// The number of conflicts that the server has stored.
   var conflicts = 0
   private(set) var troubles: [Trouble: Int] = [:]
 
-  /// Whether no problem was found, and each of the three processes was killed in each round.
+  init(name: String) { self.name = name }
+
+  /// Whether no problem was found, and a server and both clients were killed in each round.
   var isClean: Bool { troubles.isEmpty && kills == 3 * rounds }
 
   /// Counts a problem, and prints it if it is one of the first 20.
@@ -37,7 +41,7 @@ struct SyncKillReport: CustomStringConvertible {
 
   var description: String {
     let counts = Trouble.allCases.map { "\(troubles[$0] ?? 0) \($0.rawValue)" }
-    return "sync: \(rounds) rounds, \(kills) kills, \(acknowledged) acknowledged and "
+    return "\(name): \(rounds) rounds, \(kills) kills, \(acknowledged) acknowledged and "
       + "\(committed) committed transactions, \(synchronised) synchronisations, "
       + "\(interrupted) interrupted, \(conflicts) conflicts, " + counts.joined(separator: ", ")
   }

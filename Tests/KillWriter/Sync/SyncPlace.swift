@@ -33,7 +33,7 @@ struct SyncPlace {
   }
 
   /// Returns a server with a store, to which every account may write.
-  static func server(of store: SQLiteSyncStore) -> SyncServer {
+  static func server(of store: any SyncServerStore) -> SyncServer {
     SyncServer(store: store, access: { _, _ in .readWrite })
   }
 
@@ -68,7 +68,9 @@ struct SyncPlace {
   }
 
   /// Creates the engine of a client, and releases the lease of an earlier process that was killed.
-  static func engine(for database: Database, _ peer: some SyncPeer) throws -> SyncEngine {
+  static func engine(
+    for database: Database, _ peer: any SyncPeer, scope: ScopeIdentifier = scope
+  ) throws -> SyncEngine {
     let engine = try SyncEngine(
       database, scope: scope, account: account, tables: tables, peer: peer)
     // The lease of the killed process would end after a minute.
