@@ -123,7 +123,7 @@
       let error = try #require(await test.helloError())
 
       #expect(error.code == .unavailable)
-      #expect(error.message.contains("127.0.0.1"))
+      #expect(error.message.contains("\"127.0.0.1\": connection refused"))
       #expect(test.waits.count == 2)
     }
 

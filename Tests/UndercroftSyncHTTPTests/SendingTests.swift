@@ -121,6 +121,15 @@
       }
     }
 
+    @Test func `quotation marks in a description are not escaped`() async throws {
+      let detail = #"the scope \"user:7\" is closed"#
+      try await ScriptedServer.run({ _, _ in .problem(403, detail: detail) }) { server in
+        let error = try #require(await TestPeer(server.url).helloError())
+
+        #expect(error.message.contains(#"the scope "user:7" is closed"#))
+      }
+    }
+
     @Test(arguments: ["text/html", nil])
     func `an answer of another type is an error that describes login pages`(type: String?)
       async throws

@@ -20,10 +20,11 @@
       suggestion = Self.text(members[ExactString("suggestion")])
     }
 
-    /// Returns the text of a member, which may contain terminal escape sequences.
+    /// Returns the text of a member, in which terminal escape sequences are escaped, but not the
+    /// quotation marks around names.
     private static func text(_ value: JSONValue?) -> String? {
       guard case .string(let text)? = value, !text.isEmpty else { return nil }
-      return escaped(String(text.prefix(maximumLength)))
+      return escaped(String(text.prefix(maximumLength))).replacing("\\\"", with: "\"")
     }
   }
 #endif

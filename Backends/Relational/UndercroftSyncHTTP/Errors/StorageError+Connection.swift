@@ -48,6 +48,8 @@
       case is TimeoutError:
         return ("the answer was not complete in time", network)
       case let error as HTTPClientError: return explanation(of: error)
+      case let error as IOError:
+        return (SystemError(number: error.errnoCode).description.lowercased(), network)
       case let error where isOfTLS(error):
         return (
           "TLS failed: \(escaped(String("\(error)".prefix(300))))",
