@@ -186,7 +186,10 @@ let package = Package(
       ["Undercroft", "UndercroftInspection", "UndercroftSync"]),
     tool(
       "ShelfCommand", in: "Sources/Shelf/ShelfCommand", packageAccess: false,
-      ["ShelfCatalogue", "Undercroft", "UndercroftGDBM", "ArgumentParser"]),
+      [
+        "ShelfCatalogue", "Undercroft", "UndercroftGDBM", "UndercroftSync", "UndercroftSyncHTTP",
+        "ArgumentParser",
+      ]),
 
     // Tests
     .target(name: "SystemCallFaults", path: "Tests/SystemCallFaults"),
@@ -258,7 +261,8 @@ let package = Package(
       "ReadmeTests",
       [
         "Undercroft", "UndercroftCore", "UndercroftMigrationTesting", "UndercroftSync",
-        "UndercroftTesting", "Paper", "PaperKills", "PaperLaboratory", "TestSupport",
+        "UndercroftSyncHTTP", "UndercroftTesting", "Paper", "PaperKills", "PaperLaboratory",
+        "TestSupport",
       ]),
     // Its code is isolated to the main actor by default. `Guides` is a symbolic link to
     // Tests/ReadmeTests, so the code of the guides is compiled in both isolations. The excluded
@@ -269,15 +273,19 @@ let package = Package(
         "Guides/CrashGuideTests.swift", "Guides/ShownCodeTests.swift",
         "Guides/TestingABackend.swift",
       ],
-      ["Undercroft", "UndercroftMigrationTesting", "UndercroftSync", "TestSupport"]),
+      [
+        "Undercroft", "UndercroftMigrationTesting", "UndercroftSync", "UndercroftSyncHTTP",
+        "TestSupport",
+      ]),
     // Names that other frameworks export, to which those of the umbrella are compared.
     library("CommonNames", in: "Tests/CommonNames", []),
     tests("CommonNamesTests", ["CommonNames", "Undercroft", "Logging"]),
     tests(
       "ShelfTests", excluding: ["Fixtures"],
       [
-        "InspectorTool", "ShelfCatalogue", "ShelfCommand", "Undercroft", "UndercroftMigration",
-        "UndercroftMigrationTesting", "UndercroftSQLite", "UndercroftSync", "TestSupport",
+        "InspectorTool", "ShelfCatalogue", "ShelfCommand", "SyncServerTool", "Undercroft",
+        "UndercroftMigration", "UndercroftMigrationTesting", "UndercroftSQLite", "UndercroftSync",
+        "TestSupport",
       ]),
     tests(
       "UndercroftTests",

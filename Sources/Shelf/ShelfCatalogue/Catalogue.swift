@@ -2,7 +2,7 @@ import Foundation
 public import Undercroft
 
 /// A catalogue of software, which stores all its data in one ``Storage``.
-public struct Catalogue {
+public struct Catalogue: Sendable {
   let storage: Storage
   let packages: PackageDataCenter
   let notes: NotesDataCenter

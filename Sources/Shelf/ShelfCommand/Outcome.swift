@@ -13,6 +13,14 @@ enum Outcome {
     do { try await body() } catch { try report(error) }
   }
 
+  /// Runs `body` in a task that Ctrl-C cancels.
+  static func interruptibly(_ body: @escaping @Sendable () async throws -> Void) async throws {
+    let work = Task { try await body() }
+    let interruption = Interruption { work.cancel() }
+    defer { interruption.end() }
+    try await work.value
+  }
+
   private static func report(_ error: any Error) throws -> Never {
     switch error {
     case let error as InputError:

@@ -48,17 +48,32 @@ import Undercroft
       try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: first)
       let same = try run(["sync", "--with", link, "--home", first], status: 1)
       let early = try run(["conflicts", "--home", first], status: 1)
+      let state = try run(["sync", "--status", "--home", first], status: 1)
 
       #expect(unknown.errors.contains("does not exist; check the path, or run shelf import first"))
       #expect(same.errors.contains("with itself"))
       #expect(early.errors.contains("run shelf sync --with OTHER-HOME first"))
-      #expect(try run(["sync", "--home", first], status: 64).output.isEmpty)
+      #expect(state.errors == early.errors)
+      let lonely = try run(["sync", "--home", first], status: 1)
+      #expect(lonely.errors.contains("run shelf connect URL --account NAME"))
+      #expect(try run(["sync", "--server", second, "--home", first], status: 64).output.isEmpty)
       #expect(
         try run(["sync", "--stop", "--with", second, "--home", first], status: 64).output.isEmpty)
       #expect(!FileManager.default.fileExists(atPath: first + "-none"))
       #expect(!FileManager.default.fileExists(atPath: first + "/sync-server"))
     }
   }
+
+  #if !SyncHTTP
+    @Test func `without the trait SyncHTTP, shelf connect reports how to build shelf`() throws {
+      try withHomes { first, _ in
+        let result = try run(
+          ["connect", "http://127.0.0.1:1", "--account", "ada", "--home", first], status: 74)
+
+        #expect(result.errors.contains("swift build --enable-all-traits --product shelf"))
+      }
+    }
+  #endif
 
   @Test func `shelf sync exits with status 75 if another process uses the server`() throws {
     try withHomes { first, second in

@@ -19,18 +19,27 @@ extension Catalogue {
     sharedWith other: Catalogue, in folder: URL?, standard: URL
   ) throws -> (server: HomeServer, scope: ScopeIdentifier) {
     let (own, others) = (try storage.load(.server), try other.storage.load(.server))
+    for (home, binding) in [(self, own), (other, others)] {
+      guard case .network(let address, _) = binding?.server else { continue }
+      throw NotFound(
+        """
+        cannot synchronise the home \(homeText) with the home \(other.homeText): the home \
+        \(home.homeText) is connected with the server \(address.debugDescription); run shelf sync \
+        --home HOME without --with for each home
+        """)
+    }
     if let own, let others, own.scope != others.scope {
       throw NotFound(
         """
         cannot synchronise the home \(homeText) with the home \(other.homeText): both homes are \
         already synchronised, but not with each other: the first one through the server in \
-        \(own.folder.debugDescription), the second one through the server in \
-        \(others.folder.debugDescription); run shelf sync --stop --home HOME for one of the two \
+        \(own.serverText.debugDescription), the second one through the server in \
+        \(others.serverText.debugDescription); run shelf sync --stop --home HOME for one of the two \
         homes first
         """)
     }
     let known = own ?? others
-    let place = folder ?? known.map { URL(filePath: $0.folder) } ?? standard
+    let place = folder ?? known.map { URL(filePath: $0.serverText) } ?? standard
     if known != nil, !HomeServer.exists(in: place) { throw Self.noServer(in: place) }
     let server = try HomeServer(in: place)
     let scope = ScopeIdentifier(known?.scope ?? "shelf:\(UUID().uuidString.lowercased())")
@@ -40,7 +49,7 @@ extension Catalogue {
     } else if try server.server.head(of: scope) == nil {
       throw Self.noServer(in: place)
     }
-    let binding = ServerBinding(folder: place.path, scope: scope.text)
+    let binding = ServerBinding(.folder(place.path), scope: scope.text)
     if own != binding { try storage.save(binding, for: .server) }
     if others != binding { try other.storage.save(binding, for: .server) }
     return (server, scope)

@@ -4,10 +4,19 @@ public import UndercroftSync
 
 extension Catalogue {
   /// Creates an engine that synchronises the notes and saved searches of this catalogue.
-  public func syncEngine(scope: ScopeIdentifier, peer: some SyncPeer) throws -> SyncEngine {
+  ///
+  /// - Parameters:
+  ///   - scope: the part of the server's data that contains the rows.
+  ///   - account: the account that the server knows, or `nil` for the account of a server in a
+  ///     folder.
+  ///   - peer: the server.
+  public func syncEngine(
+    scope: ScopeIdentifier, account: String? = nil, peer: some SyncPeer
+  ) throws -> SyncEngine {
     try notes.prepare()
     return try SyncEngine(
-      notes.database, scope: scope, account: Self.account, tables: SyncedTable.shelf, peer: peer)
+      notes.database, scope: scope, account: account ?? ServerBinding.localAccount,
+      tables: SyncedTable.shelf, peer: peer)
   }
 
   /// Synchronises the notes and saved searches of this catalogue and of another one.
@@ -28,7 +37,7 @@ extension Catalogue {
     with other: Catalogue, server folder: URL?, standard: URL
   ) async throws -> [HomeExchange] {
     let (server, scope) = try openServer(sharedWith: other, in: folder, standard: standard)
-    let peer = server.server.peer(account: Self.account)
+    let peer = server.server.peer(account: ServerBinding.localAccount)
     let engines = [
       try syncEngine(scope: scope, peer: peer), try other.syncEngine(scope: scope, peer: peer),
     ]
@@ -62,6 +71,7 @@ extension Catalogue {
     }
     try await offlineEngine().disable()
     try storage.remove(.server)
+    try storage.remove(.serverToken)
   }
 
   /// Returns one line for each open conflict: a lost change, or a row that cannot be applied.
@@ -109,14 +119,12 @@ extension Catalogue {
     try engine.resolve(conflict, with: restoring ? .lostValues : .serverValues)
   }
 
-  private static let account = "shelf"
-
   /// The folder of the databases of this catalogue for messages, or "in memory".
   var homeText: String {
     notes.database.location?.deletingLastPathComponent().path.debugDescription ?? "in memory"
   }
 
-  private static func busy(_ home: String) -> StorageError {
+  static func busy(_ home: String) -> StorageError {
     StorageError(
       .locked,
       "cannot synchronise the home \(home): another process is synchronising this home",
@@ -124,15 +132,25 @@ extension Catalogue {
   }
 
   /// Creates an engine that reads the stored state of the synchronisation, without a server.
-  private func offlineEngine() throws -> SyncEngine {
-    guard let binding = try storage.load(.server) else {
-      throw NotFound(
-        """
-        cannot read the state of the synchronisation of the home \(homeText): this home is not \
-        synchronised; run shelf sync --with OTHER-HOME first
-        """)
-    }
-    return try syncEngine(scope: ScopeIdentifier(binding.scope), peer: OfflinePeer())
+  ///
+  /// - Throws: ``NotFound`` if the catalogue is not synchronised.
+  func offlineEngine() throws -> SyncEngine {
+    let binding = try requireBinding()
+    return try syncEngine(
+      scope: ScopeIdentifier(binding.scope), account: binding.account, peer: OfflinePeer())
+  }
+
+  /// Returns the server with which this catalogue is synchronised.
+  ///
+  /// - Throws: ``NotFound`` if the catalogue is not synchronised.
+  func requireBinding() throws -> ServerBinding {
+    if let binding = try storage.load(.server) { return binding }
+    throw NotFound(
+      """
+      cannot read the state of the synchronisation of the home \(homeText): this home is not \
+      synchronised; run shelf sync --with OTHER-HOME first, or connect the home with a server with \
+      shelf connect
+      """)
   }
 }
 
@@ -141,7 +159,7 @@ private struct OfflinePeer: SyncPeer {
   func send(_ request: SyncRequest) async throws -> Data {
     throw StorageError(
       .unavailable, "cannot send a request to the server: this command does not use the server",
-      suggestion: "run shelf sync --with OTHER-HOME to exchange changes with the server")
+      suggestion: "run shelf sync to exchange changes with the server")
   }
 
   func pokes(for scopes: [ScopeIdentifier]) -> AsyncStream<SyncPoke> { AsyncStream { $0.finish() } }

@@ -5,15 +5,21 @@ import ShelfCatalogue
 struct SyncCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sync",
-    abstract: "Synchronises the notes and saved searches of two homes on this computer.",
-    discussion:
-      "The server is in the folder sync-server of the home that is synchronised first. Both homes "
-      + "store the path of this folder."
-  )
+    abstract: "Synchronises the notes and saved searches of a home.",
+    discussion: """
+      Without --with, the home is synchronised with the server to which shelf connect has connected \
+      it. With --with, two homes on this computer are synchronised. Their server is in the folder \
+      sync-server of the home that is synchronised first, and both homes store the path of this \
+      folder.
+      """)
 
   @OptionGroup var home: ShelfHome
   @Option(help: "The other home.", completion: .directory) var with: String?
-  @Option(help: "The folder of the server.", completion: .directory) var server: String?
+  @Option(help: "The folder of the server of two homes.", completion: .directory)
+  var server: String?
+  @Flag(help: "Synchronise whenever the home or the server has changes, until Ctrl-C.")
+  var watch = false
+  @Flag(help: "Show the server and the number of changes that were not sent.") var status = false
   @Flag(
     help: """
       End the synchronisation of this home; its notes and searches remain. If the home is \
@@ -21,52 +27,48 @@ struct SyncCommand: AsyncParsableCommand {
       """) var stop = false
 
   func validate() throws {
-    guard stop == (with == nil) else {
-      throw ValidationError(
-        stop
-          ? "--stop cannot be combined with --with. Omit one of them."
-          : """
-          Neither --with nor --stop was passed. Pass --with OTHER-HOME to synchronise, or --stop \
-          to end the synchronisation.
-          """
-      )
+    let modes = [
+      with == nil ? nil : "--with", watch ? "--watch" : nil, status ? "--status" : nil,
+      stop ? "--stop" : nil,
+    ].compactMap { $0 }
+    if modes.count > 1 {
+      throw ValidationError("\(modes[0]) cannot be combined with \(modes[1]). Omit one of them.")
     }
-    if stop, server != nil {
-      throw ValidationError("--stop cannot be combined with --server. Omit one of them.")
+    if server != nil, with == nil {
+      throw ValidationError("--server needs --with. Pass --with OTHER-HOME, or omit --server.")
     }
   }
 
   func run() async throws {
     try await Outcome.run {
       try home.requireCatalogue()
-      let work = Task { try await perform() }
-      let interruption = Interruption { work.cancel() }
-      defer { interruption.end() }
-      try await work.value
+      try await Outcome.interruptibly { try await perform() }
     }
   }
 
   private func perform() async throws {
-    guard let with else {
-      try await home.catalogue().stopSynchronising()
+    let catalogue = try home.catalogue()
+    if let with { return try await synchronise(catalogue, with: with) }
+    if status { return try SyncReport.show(try catalogue.syncState()) }
+    if stop {
+      try await catalogue.stopSynchronising()
       return try Outcome.print("the synchronisation has ended")
     }
+    if watch { return try await SyncReport.watch(catalogue, home) }
+    try await SyncReport.synchronise(catalogue, home)
+  }
+
+  private func synchronise(_ catalogue: Catalogue, with path: String) async throws {
     var other = home
-    other.home = with
+    other.home = path
     try other.requireCatalogue()
     let paths = (try home.path(), try other.path())
     try Self.requireDifferentHomes(paths.0, paths.1)
-    let exchanges = try await home.catalogue().synchronise(
+    let exchanges = try await catalogue.synchronise(
       with: try other.catalogue(), server: server.map { URL(filePath: $0) },
       standard: URL(filePath: paths.0).appending(path: "sync-server"))
     for (path, exchange) in zip([paths.0, paths.1], exchanges) {
-      let text = "\(path): sent \(exchange.sent), received \(exchange.received)"
-      try Outcome.print(text.printable)
-      if exchange.conflicts > 0 {
-        try Outcome.print(
-          "\(path): open conflicts: \(exchange.conflicts); run shelf conflicts --home \(path)"
-            .printable)
-      }
+      try SyncReport.show(exchange, of: path)
     }
   }
 
