@@ -25,11 +25,12 @@ DESTDIR ?=
 TOOL   ?= .build-release/release/undercroft
 BUILD_TOOL = $(SWIFT) build -c release --product undercroft --static-swift-stdlib --scratch-path .build-release
 
-.PHONY: help prepare demo build test test-fast traits network lint imports check format kills crashlab nightly simulate simulate-model transactions sanitize \
+.PHONY: help prepare demo demo-sync build test test-fast traits network lint imports check format kills crashlab nightly simulate simulate-model transactions sanitize \
   golden sessions fuzz behaviours bench fixtures docs api api-baseline install uninstall
 
 help:
 	@echo "make demo        install what is missing, build, catalogue this computer's software"
+	@echo "make demo-sync   synchronise two homes of the demo through a server, and make them conflict"
 	@echo "make install     build the inspector, and install it with manual pages and completions: PREFIX=\$$HOME/.local DESTDIR="
 	@echo "make uninstall   remove what make install has installed: PREFIX=/usr/local DESTDIR="
 	@echo "make test        install what is missing, build, run every test"
@@ -47,7 +48,7 @@ help:
 	@echo "make transactions random transactions, compared with what a second process reads: STEPS=1000000, SEED=1"
 	@echo "make sanitize    find data races in the core, the backends and SQLite: SANITIZER=address finds memory errors"
 	@echo "make golden      write the expected output of the inspector, which the tests compare"
-	@echo "make sessions    write the output of the commands in the guide on the inspector, which a test compares"
+	@echo "make sessions    write the output of the commands in the guides, which tests compare"
 	@echo "make fuzz        fuzz every parser, SECONDS=60 each: TARGETS='journal vault'"
 	@echo "make behaviours  which required behaviours have a passing test: ONLY='A-CT-I|A-CT-F'"
 	@echo "make bench       speed beside GDBM, SQLite and UserDefaults, after some minutes of building: SMOKE=1, ONLY=gdbm, ONLY=inspector"
@@ -77,6 +78,13 @@ demo: prepare
 	@$$($(SWIFT) build --show-bin-path)/shelf --home .build/shelf
 	@echo
 	@$$($(SWIFT) build --show-bin-path)/undercroft ls .build/shelf
+
+# A server and two homes of the demo, whose data is created again.
+demo-sync: PACKAGES = $(BUILD_PACKAGES) libpq-dev
+demo-sync: prepare
+	$(SWIFT) build --enable-all-traits --product shelf
+	$(SWIFT) build --enable-all-traits --product undercroft-sync-server
+	@Sources/Shelf/demo-sync $$($(SWIFT) build --enable-all-traits --show-bin-path) .build/demo-sync
 
 # The separate scratch path preserves the debug build. With the Swift libraries linked statically, the
 # tool also runs where Swift is not installed.
@@ -112,9 +120,10 @@ golden: export UNDERCROFT_GOLDEN = write
 golden: build
 	$(SWIFT) test --skip-build --filter GoldenTests
 
+# The demo of synchronisation over a network needs a build with the traits SyncHTTP and SyncServer.
 sessions: export UNDERCROFT_SESSIONS = write
 sessions: build
-	$(SWIFT) test --skip-build --filter InspectorSessionTests
+	$(SWIFT) test --skip-build --filter 'InspectorSessionTests|SyncDemoTests'
 
 # Leaves out the tests with the trait .heavy.
 test-fast: export UNDERCROFT_TESTS = fast
@@ -145,7 +154,7 @@ traits: prepare
 network: PACKAGES += libpq-dev postgresql
 network: prepare
 	$(SWIFT) test --enable-all-traits --scratch-path .build-network \
-	  --filter 'UndercroftSync(HTTP|Postgres|Server)Tests\.'
+	  --filter 'UndercroftSync(HTTP|Postgres|Server)Tests\.|ShelfNetworkCommandTests|SyncDemoTests'
 
 lint:
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Backends Tests

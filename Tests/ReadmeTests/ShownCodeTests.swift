@@ -31,6 +31,7 @@ import Testing
     ("Docs/Guides/TestingABackend.md", ["TestingABackend"], 2),
     ("Docs/Guides/Migrating.md", ["Migrating", "Migrating+Tools"], .max),
     ("Docs/Guides/Syncing.md", ["Syncing", "Syncing+Tables"], .max),
+    ("Docs/Guides/SyncingOverANetwork.md", ["SyncingOverANetwork"], .max),
     (
       "Docs/Guides/Inspecting.md", ["../WithoutTraits/NotebookInspector/NotebookInspector"], .max
     ),

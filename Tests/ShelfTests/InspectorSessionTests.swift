@@ -2,33 +2,20 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tests that the sessions in the guide show the output of the programs.
-///
-/// If the environment variable `UNDERCROFT_SESSIONS` is `write`, as in `make sessions`, the test
-/// writes the output into the guide instead.
+/// Tests that the sessions in the guide on the inspector show the output of the programs.
 @Suite struct InspectorSessionTests {
-  private static let root = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
-  private static let guide = root.appending(path: "Docs/Guides/InspectorSessions.md")
-  private static let fixtures = root.appending(path: "Tests/ShelfTests/Fixtures")
+  private static let fixtures = GuideSession.root.appending(path: "Tests/ShelfTests/Fixtures")
 
   @Test func `each session in the guide shows the output of its commands`() throws {
-    let text = try String(contentsOf: Self.guide, encoding: .utf8)
+    let guide = try GuideSession("InspectorSessions.md")
 
     let present = try withTemporaryDirectory { directory in
       try Self.makeHomes(in: directory)
-      return try Self.rerun(text, in: directory)
+      return try Self.rerun(guide.text, in: directory)
     }
 
-    if ProcessInfo.processInfo.environment["UNDERCROFT_SESSIONS"] == "write" {
-      try Data(present.utf8).write(to: Self.guide)
-    }
-    let shown = try String(contentsOf: Self.guide, encoding: .utf8).split(separator: "\n")
-    let expected = present.split(separator: "\n")
-    let difference = zip(shown, expected).first { $0 != $1 }
-    #expect(difference.map { "the guide shows: \($0), the command prints: \($1)" } == nil)
-    #expect(shown.count == expected.count)
-    #expect(expected.count { $0.hasPrefix("$ ") } > 10)
+    try guide.expect(present)
+    #expect(present.split(separator: "\n").count { $0.hasPrefix("$ ") } > 10)
   }
 
   /// Creates the home of shelf, a copy from before its last import, and the list of packages of the
