@@ -43,7 +43,7 @@ struct FirstPullContest: Contestant {
 
   /// Fills a store from a device, and returns the microseconds of the device's synchronisation for
   /// each row.
-  private static func fill(_ folder: URL, sent: Int, in directory: URL) throws -> Double {
+  static func fill(_ folder: URL, sent: Int, in directory: URL) throws -> Double {
     let store = try SQLiteSyncStore(at: folder, durability: .processDeath)
     let database = try CopiedBook.makeDatabase(
       at: directory.appending(path: "source"), CopiedBook.numbered(1...sent))
@@ -57,7 +57,7 @@ struct FirstPullContest: Contestant {
 
   /// Copies the rows of a store under other identifiers and versions, because a device would send a
   /// million rows in minutes.
-  private static func multiply(_ folder: URL, from sent: Int, to count: Int) throws {
+  static func multiply(_ folder: URL, from sent: Int, to count: Int) throws {
     let database = try Database(at: folder.appending(path: "sync-0.sqlite"))
     try database.write { db in
       for offset in stride(from: sent, to: count, by: sent) {
@@ -77,16 +77,25 @@ struct FirstPullContest: Contestant {
     try database.close()
   }
 
-  /// Pulls all rows into a new database.
-  ///
-  /// - Returns: the seconds, and the number of bytes by which the peak size of the process has
-  ///   grown.
+  /// Pulls all rows of a store into a new database, as ``pull(through:to:rowCount:)`` does.
   static func pull(
     from folder: URL, to url: URL, rowCount: Int
   ) throws -> (seconds: Double, bytes: Int) {
     let store = try SQLiteSyncStore(at: folder, durability: .processDeath)
+    let result = try pull(through: MeasuredPeer(SyncServer(of: store)), to: url, rowCount: rowCount)
+    try store.close()
+    return result
+  }
+
+  /// Pulls all rows through a peer into a new database.
+  ///
+  /// - Returns: the seconds, and the number of bytes by which the peak size of the process has
+  ///   grown.
+  static func pull(
+    through peer: MeasuredPeer, to url: URL, rowCount: Int
+  ) throws -> (seconds: Double, bytes: Int) {
     let database = try CopiedBook.makeDatabase(at: url)
-    let engine = try MeasuredPeer(SyncServer(of: store)).engine(of: database)
+    let engine = try peer.engine(of: database)
     let idle = try PeakMemory.bytes()
     let duration = try ContinuousClock().measure { try engine.syncAndWait() }
     let grown = try PeakMemory.bytes() - idle
@@ -94,7 +103,6 @@ struct FirstPullContest: Contestant {
     try CopiedBook.require(
       0, "SELECT count(*) FROM sync_to_execute", in: database, "rows that were not applied")
     try database.close()
-    try store.close()
     return (duration / .seconds(1), grown)
   }
 

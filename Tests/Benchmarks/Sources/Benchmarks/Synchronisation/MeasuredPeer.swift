@@ -3,7 +3,7 @@ import Synchronization
 import UndercroftSQLite
 import UndercroftSync
 
-/// A peer in the same process that measures the messages between a device and a server.
+/// A peer that measures the messages between a device and a server.
 final class MeasuredPeer: SyncPeer {
   /// The messages of one endpoint.
   struct Traffic: Sendable {
@@ -15,21 +15,42 @@ final class MeasuredPeer: SyncPeer {
   static let account = "ann"
   static let scope: ScopeIdentifier = "library:ann"
 
-  private let server: SyncServer
+  private let answer: @Sendable (SyncRequest) async throws -> Data
   private let storesRequests: Bool
   private let willSend: @Sendable (SyncRequest) throws -> Void
   private let didAnswer: @Sendable (SyncRequest) -> Void
   private let traffic = Mutex<[SyncRequest.Endpoint: Traffic]>([:])
 
-  /// Creates a peer.
+  /// Creates a peer of a server in the same process.
   ///
   /// - Parameter storesRequests: whether ``traffic(of:)`` contains the requests.
-  init(
+  convenience init(
     _ server: SyncServer, storesRequests: Bool = false,
     willSend: @escaping @Sendable (SyncRequest) throws -> Void = { _ in },
     didAnswer: @escaping @Sendable (SyncRequest) -> Void = { _ in }
   ) {
-    self.server = server
+    self.init(
+      storesRequests: storesRequests, willSend: willSend, didAnswer: didAnswer,
+      answer: { try server.respond(to: $0, account: Self.account) })
+  }
+
+  /// Creates a peer that sends its requests through another peer.
+  convenience init(
+    through peer: any SyncPeer, storesRequests: Bool = false,
+    willSend: @escaping @Sendable (SyncRequest) throws -> Void = { _ in },
+    didAnswer: @escaping @Sendable (SyncRequest) -> Void = { _ in }
+  ) {
+    self.init(
+      storesRequests: storesRequests, willSend: willSend, didAnswer: didAnswer,
+      answer: { try await peer.send($0) })
+  }
+
+  private init(
+    storesRequests: Bool, willSend: @escaping @Sendable (SyncRequest) throws -> Void,
+    didAnswer: @escaping @Sendable (SyncRequest) -> Void,
+    answer: @escaping @Sendable (SyncRequest) async throws -> Data
+  ) {
+    self.answer = answer
     self.storesRequests = storesRequests
     self.willSend = willSend
     self.didAnswer = didAnswer
@@ -37,7 +58,7 @@ final class MeasuredPeer: SyncPeer {
 
   func send(_ request: SyncRequest) async throws -> Data {
     try willSend(request)
-    let answer = try server.respond(to: request, account: Self.account)
+    let answer = try await answer(request)
     traffic.withLock { traffic in
       traffic[request.endpoint, default: Traffic()].requestBytes += request.body.count
       traffic[request.endpoint, default: Traffic()].answerBytes += answer.count
@@ -56,9 +77,11 @@ final class MeasuredPeer: SyncPeer {
   }
 
   /// Returns an engine that synchronises the table of books with the server.
-  func engine(of database: Database) throws -> SyncEngine {
+  func engine(
+    of database: Database, scope: ScopeIdentifier = MeasuredPeer.scope
+  ) throws -> SyncEngine {
     try SyncEngine(
-      database, scope: Self.scope, account: Self.account, tables: CopiedBook.tables, peer: self)
+      database, scope: scope, account: Self.account, tables: CopiedBook.tables, peer: self)
   }
 }
 
@@ -72,18 +95,9 @@ extension SyncServer {
 extension SyncEngine {
   /// Synchronises, and blocks the calling thread until the synchronisation has ended.
   func syncAndWait() throws {
-    let result = Mutex<Result<Void, any Error>>(.success(()))
-    let end = DispatchSemaphore(value: 0)
-    Task.detached {
-      do {
-        let outcome = try await self.sync()
-        if outcome.isLeasedElsewhere { throw BenchmarkFailure("the file is leased elsewhere") }
-      } catch {
-        result.withLock { $0 = .failure(error) }
-      }
-      end.signal()
+    try waitForTask {
+      let outcome = try await self.sync()
+      if outcome.isLeasedElsewhere { throw BenchmarkFailure("the file is leased elsewhere") }
     }
-    end.wait()
-    try result.withLock { $0 }.get()
   }
 }
