@@ -24,6 +24,9 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 TOOL   ?= .build-release/release/undercroft
 BUILD_TOOL = $(SWIFT) build -c release --product undercroft --static-swift-stdlib --scratch-path .build-release
+SYNC_SERVER = .build-network-release/release/undercroft-sync-server
+BUILD_SYNC_SERVER = $(SWIFT) build -c release --product undercroft-sync-server --enable-all-traits \
+  --scratch-path .build-network-release
 
 .PHONY: help prepare demo demo-sync build test test-fast traits network lint imports check format kills crashlab nightly simulate simulate-model transactions sanitize \
   golden sessions fuzz behaviours bench fixtures docs api api-baseline install uninstall
@@ -52,6 +55,7 @@ help:
 	@echo "make fuzz        fuzz every parser, SECONDS=60 each: TARGETS='journal vault'"
 	@echo "make behaviours  which required behaviours have a passing test: ONLY='A-CT-I|A-CT-F'"
 	@echo "make bench       speed beside GDBM, SQLite and UserDefaults, after some minutes of building: SMOKE=1, ONLY=gdbm, ONLY=inspector"
+	@echo "make bench ONLY=sync-http  the speed of synchronisation over HTTP, with SQLite and PostgreSQL"
 	@echo "make fixtures    write stores of every format beside the old ones, for the tests: VERSION=1.0"
 	@echo "make docs        build the documentation; every warning is an error"
 	@echo "make api         compare the public API with Docs/PublicInterface, and fail on a breaking change"
@@ -274,16 +278,24 @@ fixtures: prepare
 	$$($(SWIFT) build --show-bin-path)/FixtureMaker Tests/FormatFixtures/$(VERSION)
 
 # A release build of a separate package, so that the compared libraries are no dependencies of the
-# toolkit.
+# toolkit. The benchmarks over a network need other packages, whose first build takes minutes: they are
+# built only if these benchmarks are selected, and in a folder of their own, because an enabled trait
+# compiles all sources of the toolkit again.
+BENCH_NETWORK = $(if $(ONLY),$(findstring sync-http,$(ONLY)),all)
+BENCH_BUILD = .build/benchmarks$(if $(BENCH_NETWORK),-network)
+bench: PACKAGES += $(if $(BENCH_NETWORK),libpq-dev postgresql)
 bench: prepare
 	@# SwiftPM plans a package again only if its manifest is newer. Without this, files that were added
 	@# to the toolkit since the last build would be missing.
 	@touch Tests/Benchmarks/Package.swift
-	$(SWIFT) build -c release --package-path Tests/Benchmarks --scratch-path .build/benchmarks
+	$(SWIFT) build -c release --package-path Tests/Benchmarks --scratch-path $(BENCH_BUILD) \
+	  $(if $(BENCH_NETWORK),--traits SyncHTTP)
 	@# The inspector is measured as the program that make install installs.
 	$(if $(filter-out inspector,$(ONLY)),,$(BUILD_TOOL))
-	.build/benchmarks/release/Benchmarks --json .build/bench.json $(if $(SMOKE),--smoke) $(if $(ONLY),--only $(ONLY)) \
-	  $(if $(filter-out inspector,$(ONLY)),,--inspector $(TOOL))
+	$(if $(BENCH_NETWORK),$(BUILD_SYNC_SERVER))
+	$(BENCH_BUILD)/release/Benchmarks --json .build/bench.json $(if $(SMOKE),--smoke) $(if $(ONLY),--only $(ONLY)) \
+	  $(if $(filter-out inspector,$(ONLY)),,--inspector $(TOOL)) \
+	  $(if $(BENCH_NETWORK),--sync-server $(SYNC_SERVER))
 
 # The pages of Docs and the symbols of all library products, in .build-docs.
 docs: prepare

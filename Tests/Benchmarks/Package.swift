@@ -8,8 +8,16 @@ import PackageDescription
 let package = Package(
   name: "benchmarks",
   platforms: [.macOS(.v15)],
+  // The packages of synchronisation over HTTP take minutes to compile, and most benchmarks do not
+  // need them.
+  traits: [
+    .trait(
+      name: "SyncHTTP", description: "The benchmarks of synchronisation over HTTP.")
+  ],
   dependencies: [
-    .package(name: "undercroft", path: "../.."),
+    .package(
+      name: "undercroft", path: "../..",
+      traits: [.defaults, .trait(name: "SyncHTTP", condition: .when(traits: ["SyncHTTP"]))]),
     .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.5.0"),
     .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
   ],
@@ -28,6 +36,9 @@ let package = Package(
         .product(name: "UndercroftRelational", package: "undercroft"),
         .product(name: "UndercroftMigration", package: "undercroft"),
         .product(name: "UndercroftSync", package: "undercroft"),
+        .product(
+          name: "UndercroftSyncHTTP", package: "undercroft",
+          condition: .when(traits: ["SyncHTTP"])),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "GRDB", package: "GRDB.swift"),
         "RawGDBM", "RawSQLite",

@@ -9,8 +9,16 @@ import UndercroftSQLite
 @main struct Benchmarks: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bench", abstract: "Measures every backend beside the raw C library and a peer.",
-    subcommands: [Measure.self, Commits.self, Stream.self, Pull.self],
+    subcommands: [Measure.self, Commits.self, Stream.self, Pull.self] + networkCommands,
     defaultSubcommand: Measure.self)
+
+  private static var networkCommands: [any ParsableCommand.Type] {
+    #if SyncHTTP
+      [PullOverHTTP.self]
+    #else
+      []
+    #endif
+  }
 }
 
 /// The command that ``ObservationContest`` starts as a second process.
@@ -69,9 +77,27 @@ struct Measure: ParsableCommand {
   @Option(help: "The release build of the program undercroft, for the benchmark \"inspector\".")
   var inspector: String?
 
+  @Option(
+    help:
+      "The release build of the program undercroft-sync-server, for the benchmarks \"sync-http\".")
+  var syncServer: String?
+
   private var contests: [any Contestant] {
     let programs = inspector.map { [InspectorContest(program: MeasuredProgram(path: $0))] } ?? []
-    return Self.libraryContests + programs
+    return Self.libraryContests + programs + networkContests
+  }
+
+  private var networkContests: [any Contestant] {
+    #if SyncHTTP
+      guard let program = syncServer.map(SyncServerProgram.init(path:)) else { return [] }
+      return [
+        HTTPPushContest(program: program), HTTPFirstPullContest(program: program),
+        HTTPSingleContest(program: program), HTTPScaleOutContest(program: program),
+        HTTPPokeContest(program: program),
+      ]
+    #else
+      return []
+    #endif
   }
 
   private static let libraryContests: [any Contestant] = [

@@ -67,4 +67,8 @@ extension [Double] {
     let middle = count / 2
     return count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
   }
+  /// The value that a number of percent of the values do not exceed. (nearest rank)
+  func percentile(_ percent: Int) -> Double {
+    sorted()[Swift.max(0, (count * percent + 99) / 100 - 1)]
+  }
 }
