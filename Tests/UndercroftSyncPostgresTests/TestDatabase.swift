@@ -1,4 +1,5 @@
 #if SyncPostgres
+  import NetworkTestSupport
   import Testing
   import UndercroftSyncPostgres
 
