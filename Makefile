@@ -17,8 +17,13 @@ EXT4   ?=
 BUILD_PACKAGES = libsqlite3-dev libgdbm-dev zlib1g-dev libmd-dev libedit2
 # In the tests, gdbmtool reads databases that the toolkit has written, strace records the system calls
 # of a writer, and Python and the tools of LMDB and Berkeley DB write files for the inspector. mandoc
-# checks manual pages, and zsh and fish run completion scripts.
-PACKAGES = $(BUILD_PACKAGES) gdbmtool sqlite3 strace python3 lmdb-utils db5.3-util mandoc zsh fish
+# checks manual pages, zsh and fish run completion scripts, and synchronisation servers use PostgreSQL.
+PACKAGES = $(BUILD_PACKAGES) gdbmtool sqlite3 strace python3 lmdb-utils db5.3-util mandoc zsh fish \
+  libpq-dev postgresql
+# All debug builds enable the same traits, because others would compile everything again.
+DEBUG_BUILD = $(SWIFT) build --enable-all-traits
+DEBUG_TEST = $(SWIFT) test --enable-all-traits --skip-build
+DEBUG_TOOLS = $$($(DEBUG_BUILD) --show-bin-path)
 # Where `install` puts the inspector. DESTDIR is a folder that stands for the root, for packages.
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -28,7 +33,7 @@ SYNC_SERVER = .build-network-release/release/undercroft-sync-server
 BUILD_SYNC_SERVER = $(SWIFT) build -c release --product undercroft-sync-server --enable-all-traits \
   --scratch-path .build-network-release
 
-.PHONY: help prepare demo demo-sync build test test-fast traits network lint imports check format kills crashlab nightly simulate simulate-model transactions sanitize \
+.PHONY: help prepare demo demo-sync build test test-fast traits lint imports check format kills crashlab nightly simulate simulate-model transactions sanitize \
   golden sessions fuzz behaviours bench fixtures docs api api-baseline install uninstall
 
 help:
@@ -39,7 +44,6 @@ help:
 	@echo "make test        install what is missing, build, run every test"
 	@echo "make test-fast   run the tests that take little time, within a minute after a build"
 	@echo "make traits      test an application that enables no trait, and so has no cryptography"
-	@echo "make network     test the client, the server and the PostgreSQL store of synchronisation over a network"
 	@echo "make check       lint, import check and all these tests: what the continuous integration runs"
 	@echo "make kills       kill writers at random: ROUNDS=1000, ONLY=sqlite, ONLY=migration MEGABYTES=200, ONLY=sync"
 	@echo "                 over a network, on SQLite or PostgreSQL: ONLY=network STORE=postgres ROUNDS=100"
@@ -77,18 +81,18 @@ prepare:
 
 # The home directory remains, so that a second run finds the data of the first.
 demo: prepare
-	$(SWIFT) build --product shelf
-	$(SWIFT) build --product undercroft
-	@$$($(SWIFT) build --show-bin-path)/shelf --home .build/shelf
+	$(DEBUG_BUILD) --product shelf
+	$(DEBUG_BUILD) --product undercroft
+	@$(DEBUG_TOOLS)/shelf --home .build/shelf
 	@echo
-	@$$($(SWIFT) build --show-bin-path)/undercroft ls .build/shelf
+	@$(DEBUG_TOOLS)/undercroft ls .build/shelf
 
 # A server and two homes of the demo, whose data is created again.
 demo-sync: PACKAGES = $(BUILD_PACKAGES) libpq-dev
 demo-sync: prepare
-	$(SWIFT) build --enable-all-traits --product shelf
-	$(SWIFT) build --enable-all-traits --product undercroft-sync-server
-	@Sources/Shelf/demo-sync $$($(SWIFT) build --enable-all-traits --show-bin-path) .build/demo-sync
+	$(DEBUG_BUILD) --product shelf
+	$(DEBUG_BUILD) --product undercroft-sync-server
+	@Sources/Shelf/demo-sync $(DEBUG_TOOLS) .build/demo-sync
 
 # The separate scratch path preserves the debug build. With the Swift libraries linked statically, the
 # tool also runs where Swift is not installed.
@@ -114,7 +118,7 @@ shell_of = $(firstword $(subst -, ,$(word 2,$(subst /, ,$(1)))))
 
 # Also reports imports of modules that are not declared as dependencies in the manifest.
 build: prepare
-	$(SWIFT) build --build-tests --explicit-target-dependency-import-check error
+	$(DEBUG_BUILD) --build-tests --explicit-target-dependency-import-check error
 
 test: build
 	$(RUN_TESTS)
@@ -122,12 +126,11 @@ test: build
 # Writes the files in Tests/UndercroftInspectionTests/Golden. Review the changes before a commit.
 golden: export UNDERCROFT_GOLDEN = write
 golden: build
-	$(SWIFT) test --skip-build --filter GoldenTests
+	$(DEBUG_TEST) --filter GoldenTests
 
-# The demo of synchronisation over a network needs a build with the traits SyncHTTP and SyncServer.
 sessions: export UNDERCROFT_SESSIONS = write
 sessions: build
-	$(SWIFT) test --skip-build --filter 'InspectorSessionTests|SyncDemoTests'
+	$(DEBUG_TEST) --filter 'InspectorSessionTests|SyncDemoTests'
 
 # Leaves out the tests with the trait .heavy.
 test-fast: export UNDERCROFT_TESTS = fast
@@ -142,7 +145,7 @@ WIDTH = $(addsuffix $() 16,$(findstring --experimental-maximum-parallelization-w
 # Prints the failures again at the end of the output.
 define RUN_TESTS
 @log=$$(mktemp); status=$$(mktemp); \
-{ $(SWIFT) test --skip-build $(WIDTH) 2>&1; echo $$? > $$status; } | tee $$log; \
+{ $(DEBUG_TEST) $(WIDTH) 2>&1; echo $$? > $$status; } | tee $$log; \
 code=$$(cat $$status); \
 if [ "$$code" != 0 ]; then grep -E "✘|error:" $$log | tail -40; fi; \
 rm -f $$log $$status; exit $$code
@@ -152,13 +155,6 @@ endef
 # debug build. Without swift-crypto, a first build takes about a minute.
 traits: prepare
 	$(SWIFT) test --package-path Tests/WithoutTraits --scratch-path .build-traits
-
-# The tests of synchronisation over a network, with all traits. The separate scratch path preserves the
-# debug build.
-network: PACKAGES += libpq-dev postgresql
-network: prepare
-	$(SWIFT) test --enable-all-traits --scratch-path .build-network \
-	  --filter 'UndercroftSync(HTTP|Postgres|Server)Tests\.|ShelfNetworkCommandTests|SyncDemoTests'
 
 lint:
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Backends Tests
@@ -172,14 +168,13 @@ format:
 
 # KillWriter with the work over a network, and the server that it starts.
 define BUILD_NETWORK
-$(SWIFT) build --enable-all-traits --product undercroft-sync-server
-$(SWIFT) build --enable-all-traits --product KillWriter
+$(DEBUG_BUILD) --product undercroft-sync-server
+$(DEBUG_BUILD) --product KillWriter
 endef
-KILL_WRITER = $$($(SWIFT) build --enable-all-traits --show-bin-path)/KillWriter
+KILL_WRITER = $(DEBUG_TOOLS)/KillWriter
 
 # In the works `sync` and `network`, each round kills two clients and a server. In `network`, a proxy
 # disturbs requests, and PostgreSQL has three servers and is restarted twice.
-kills: PACKAGES += libpq-dev postgresql
 kills: prepare
 	$(BUILD_NETWORK)
 	$(if $(filter migration network sync,$(ONLY)),,$(KILL_WRITER) loop \
@@ -199,10 +194,9 @@ crashlab: prepare
 	.build-release/release/KillWriter crash $(if $(EXT4),ext4,run) --failures $(CURDIR)/.build-release/crashes \
 	  --seconds $(or $(SECONDS),20) $(if $(SEED),--seed $(SEED)) $(if $(ONLY),--only $(ONLY))
 
-# The mode `soak` needs all traits. The other modes are a release build, whose separate scratch path
+# The mode `soak` is a debug build. The other modes are a release build, whose separate scratch path
 # preserves the debug build.
 ifeq ($(MODE),soak)
-nightly: PACKAGES += libpq-dev postgresql
 nightly: prepare
 	$(BUILD_NETWORK)
 	$(KILL_WRITER) soak --seconds $(or $(SECONDS),1800) $(if $(STORE),--store $(STORE)) $(if $(SEED),--seed $(SEED))
@@ -226,8 +220,8 @@ simulate-model: prepare
 	  $(if $(SEED),--seed $(SEED)) $(if $(PROFILE),--profile $(PROFILE))
 
 transactions: prepare
-	$(SWIFT) build --product KillWriter
-	$$($(SWIFT) build --show-bin-path)/KillWriter transactions --steps $(STEPS) $(if $(SEED),--seed $(SEED))
+	$(DEBUG_BUILD) --product KillWriter
+	$(DEBUG_TOOLS)/KillWriter transactions --steps $(STEPS) $(if $(SEED),--seed $(SEED))
 
 # Each test target has a separate run, because the tests of several targets together are slower. The
 # heavy tests are skipped, because they run programs until a number of kills or rounds is reached. A
@@ -239,10 +233,10 @@ SANITIZED_BUILD = .build-$(if $(filter address,$(SANITIZER)),asan,tsan)
 sanitize: export LSAN_OPTIONS = suppressions=$(CURDIR)/Tests/LeakSanitizer.supp:print_suppressions=0
 
 sanitize: prepare
-	$(SWIFT) build --sanitize=$(SANITIZER) --build-tests --scratch-path $(SANITIZED_BUILD)
+	$(DEBUG_BUILD) --sanitize=$(SANITIZER) --build-tests --scratch-path $(SANITIZED_BUILD)
 	@log=$$(mktemp); for tests in $(SANITIZED); do \
 	  echo "$$tests under the $(SANITIZER) sanitizer"; \
-	  { $(SWIFT) test --skip-build --sanitize=$(SANITIZER) --scratch-path $(SANITIZED_BUILD) \
+	  { $(DEBUG_TEST) --sanitize=$(SANITIZER) --scratch-path $(SANITIZED_BUILD) \
 	    --filter "^$$tests\." --skip HeavyTests || echo "sanitize: $$tests failed"; } >$$log 2>&1; \
 	  if grep -q "^sanitize: " $$log || ! grep -q "Test run with [1-9].* passed" $$log; then \
 	    grep -vE "^(◇|✔)" $$log; exit 1; \
@@ -274,8 +268,8 @@ behaviours: prepare
 # A set is never overwritten: later versions are tested with what this one wrote.
 fixtures: prepare
 	@test -n "$(VERSION)" || { echo "make fixtures: name the set, such as VERSION=1.0"; exit 2; }
-	$(SWIFT) build --product FixtureMaker
-	$$($(SWIFT) build --show-bin-path)/FixtureMaker Tests/FormatFixtures/$(VERSION)
+	$(DEBUG_BUILD) --product FixtureMaker
+	$(DEBUG_TOOLS)/FixtureMaker Tests/FormatFixtures/$(VERSION)
 
 # A release build of a separate package, so that the compared libraries are no dependencies of the
 # toolkit. The benchmarks over a network need other packages, whose first build takes minutes: they are
@@ -283,7 +277,6 @@ fixtures: prepare
 # compiles all sources of the toolkit again.
 BENCH_NETWORK = $(if $(ONLY),$(findstring sync-http,$(ONLY)),all)
 BENCH_BUILD = .build/benchmarks$(if $(BENCH_NETWORK),-network)
-bench: PACKAGES += $(if $(BENCH_NETWORK),libpq-dev postgresql)
 bench: prepare
 	@# SwiftPM plans a package again only if its manifest is newer. Without this, files that were added
 	@# to the toolkit since the last build would be missing.
