@@ -27,18 +27,15 @@
     ///
     /// - Parameters:
     ///   - program: the built program.
-    ///   - data: the folder with the tokens and, without PostgreSQL, with the scopes.
-    ///   - postgres: the connection string of a database.
+    ///   - data: the arguments that select the data, such as `--data` and a folder.
     ///   - port: the port, or 0 for another free port after each start.
     ///   - log: the file to which the log is appended.
     package init(
-      _ program: URL, data: URL, postgres: String? = nil, port: Int = 0, log: URL
+      _ program: URL, data: [String], port: Int = 0, log: URL
     ) {
       self.program = program
       self.log = log
-      arguments =
-        ["serve", "--data", data.path, "--port", "\(port)", "--log-format", "json"]
-        + (postgres.map { ["--postgres", $0] } ?? [])
+      arguments = ["serve"] + data + ["--port", "\(port)", "--log-format", "json"]
     }
 
     /// Starts the server without waiting for it.
@@ -116,12 +113,14 @@
     }
 
     /// Creates a token with access to all scopes.
+    ///
+    /// - Parameter data: the arguments that select the data.
     package static func createToken(
-      _ program: URL, account: String, data: URL
+      _ program: URL, account: String, data: [String]
     ) throws -> String {
       let (process, output) = (Process(), Pipe())
       process.executableURL = program
-      process.arguments = ["token", "create", account, "--scope", "*", "--data", data.path]
+      process.arguments = ["token", "create", account, "--scope", "*"] + data
       process.standardOutput = output
       try process.run()
       let text = String(

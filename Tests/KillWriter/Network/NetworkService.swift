@@ -24,11 +24,11 @@
       let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
         .appending(path: "undercroft-sync-server")
       token = try ServerProcess.createToken(
-        program, account: SyncPlace.account, data: store.data)
+        program, account: SyncPlace.account, data: store.arguments)
       let group = ServerGroup(
         (0..<processes).map { number in
           ServerProcess(
-            program, data: store.data, postgres: store.connection,
+            program, data: store.arguments,
             log: folder.appending(path: "server-\(number).log"))
         })
       relay = try Relay(to: { group.ports }) { _, _ in faults.next() }

@@ -15,10 +15,9 @@
     static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
   }
 
-  /// The data of a server over HTTP: a folder and, for PostgreSQL, a database.
+  /// The data of a server over HTTP: a folder, or a database of PostgreSQL.
   final class NetworkStore {
-    /// The folder with the tokens and, without PostgreSQL, with the scopes.
-    let data: URL
+    private let data: URL
     /// The connection string of the database, or `nil` for SQLite.
     let connection: String?
 
@@ -41,6 +40,9 @@
         }
       #endif
     }
+
+    /// The arguments with which the server selects the data.
+    var arguments: [String] { connection.map { ["--postgres", $0] } ?? ["--data", data.path] }
 
     /// Ends PostgreSQL as a crash does, and starts it again.
     func restart() throws {

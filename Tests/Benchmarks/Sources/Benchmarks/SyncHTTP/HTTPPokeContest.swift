@@ -77,7 +77,7 @@
       try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
       let data = try ServerData(at: directory.appending(path: "data"), program)
       let tokens = try (0..<Self.accounts).map {
-        try program.createToken(for: "reader \($0)", in: data.folder)
+        try program.createToken(for: "reader \($0)", in: data.arguments)
       }
       return try program.withServer(on: data) { server in
         let devices = try DevicePair(server, in: directory)

@@ -14,10 +14,12 @@
 
     /// Creates the data of a server without scopes, which is in PostgreSQL if there is a cluster.
     init(at folder: URL, _ program: SyncServerProgram, _ cluster: PostgresCluster? = nil) throws {
-      token = try program.createToken(for: Self.account, in: folder)
       self.folder = folder
       self.cluster = cluster
-      try cluster?.createDatabase(database)
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try cluster?.createDatabase(folder.lastPathComponent)
+      token = try program.createToken(
+        for: Self.account, in: Self.arguments(folder, cluster))
     }
 
     private init(copyOf data: ServerData, at folder: URL) throws {
@@ -31,12 +33,16 @@
     /// The folder with the SQLite files of the scopes.
     var store: URL { folder.appending(path: "store") }
 
-    /// The arguments of the server, with which a new store in SQLite has one file.
-    var arguments: [String] {
-      let data = ["--data", folder.path]
-      guard let cluster else { return data + ["--shards", "1"] }
-      return data + ["--postgres", cluster.address(of: database)]
+    /// The arguments with which the commands of the program select the data.
+    var arguments: [String] { Self.arguments(folder, cluster) }
+
+    private static func arguments(_ folder: URL, _ cluster: PostgresCluster?) -> [String] {
+      cluster.map { ["--postgres", $0.address(of: folder.lastPathComponent)] }
+        ?? ["--data", folder.path]
     }
+
+    /// The arguments of the server, with which a new store in SQLite has one file.
+    var serverArguments: [String] { arguments + (cluster == nil ? ["--shards", "1"] : []) }
 
     /// Runs `body` with a copy of the data, which no server uses, and removes the copy.
     func withCopy<Result>(_ body: (ServerData) throws -> Result) throws -> Result {
@@ -53,7 +59,11 @@
     func requireOperations(_ expected: Int) throws {
       for table in ["sync_record", "sync_operation"] {
         if let cluster {
-          let found = try cluster.value("SELECT count(*) FROM \(table)", in: database)
+          // The server stores its tokens and its counts of accounts in the scope without a name.
+          let found = try cluster.value(
+            """
+            SELECT count(*) FROM \(table) JOIN sync_scope USING (scope_id) WHERE name <> ''
+            """, in: database)
           guard found == "\(expected)" else {
             throw BenchmarkFailure("\(found) rows of \(table) instead of \(expected)")
           }

@@ -7,11 +7,11 @@
   struct SyncServerProgram: Sendable {
     let path: String
 
-    /// Creates a token that grants an account access to all scopes of the server with the data in
-    /// a folder.
-    func createToken(for account: String, in folder: URL) throws -> String {
-      try FinishedProgram.output(
-        of: path, ["token", "create", account, "--scope", "*", "--data", folder.path])
+    /// Creates a token that grants an account access to all scopes of a server.
+    ///
+    /// - Parameter data: the arguments that select the data of the server.
+    func createToken(for account: String, in data: [String]) throws -> String {
+      try FinishedProgram.output(of: path, ["token", "create", account, "--scope", "*"] + data)
     }
 
     /// Runs `body` while servers run that use the same data, and then stops them.
@@ -48,7 +48,7 @@
     init(_ server: SyncServerProgram, _ data: ServerData, number: Int) throws {
       token = data.token
       program = try BackgroundProgram(
-        server.path, data.arguments + ["--port", "0", "--log-format", "json"],
+        server.path, data.serverArguments + ["--port", "0", "--log-format", "json"],
         log: data.folder.appending(path: "log-\(number).txt"))
       (address, port) = try program.wait { [program] in
         let match = program.output.firstMatch(of: /"address":"(http:\/\/127\.0\.0\.1:(\d+))"/)
