@@ -15,7 +15,12 @@ package final class DedicatedExecutor: TaskExecutor {
     let executor = DedicatedExecutor()
     for _ in 0..<count { Thread.detachNewThread { executor.runJobs() } }
     defer { executor.end(threads: count) }
-    return try await withTaskExecutorPreference(executor) { try await body() }
+    return try await withTaskExecutorPreference(executor) {
+      // The preference applies from the next suspension on. Until then, the task would continue on
+      // the thread of its caller.
+      await Task.yield()
+      return try await body()
+    }
   }
 
   package func enqueue(_ job: consuming ExecutorJob) {

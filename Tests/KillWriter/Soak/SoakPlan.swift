@@ -6,7 +6,7 @@
 
   /// The devices of a soak and their scopes.
   ///
-  /// Each device has one scope, and each scope has as many devices as the others, plus or minus one.
+  /// Each device has one scope. The numbers of devices of two scopes differ by at most one.
   struct SoakPlan: ParsableArguments {
     @Option(help: "The number of devices.") var devices = 50
     @Option(help: "The number of scopes.") var scopes = 20

@@ -149,6 +149,10 @@
         let pushed = try await server.send(HTTPRequestText("push", token, first))
         let deletion = try branch.seal(.delete).encoded()
         _ = try await server.send(HTTPRequestText("push", token, deletion))
+        // A tombstone is retained until every replica has applied it.
+        var pull = branch.pull
+        (pull.cursor, pull.appliedCursor) = (2, 2)
+        _ = try await server.send(HTTPRequestText("pull", token, try pull.encoded()))
         let second = try branch.seal(title, "b2").encoded()
 
         let isAccepted = try await eventually {

@@ -12,7 +12,8 @@ extension SyncServer {
   /// Begins a new history of a scope, and returns the identifier of the new history.
   ///
   /// Call this function for each scope after a backup of the store was restored. The replicas then
-  /// pull a snapshot, and push the changes that the server has lost.
+  /// pull a snapshot, remove the rows that the server has lost, and push the changes that are still
+  /// in their queues.
   @discardableResult
   public func restoreEpoch(of scope: ScopeIdentifier) throws -> Epoch {
     let epoch = Epoch(environment.makeIdentifier())
