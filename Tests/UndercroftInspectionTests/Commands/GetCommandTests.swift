@@ -81,4 +81,30 @@ import Undercroft
       #expect(short.output.hasPrefix("20 bytes, not text") && short.errors.isEmpty)
     }
   }
+
+  @Test(arguments: [("preference", "keys"), ("secret", "keys"), ("record", "rows")])
+  func `the name of a kind is answered with the command that lists its values or tables`(
+    kind: String, command: String
+  ) throws {
+    try withHome { home, _ in
+      let answer = try home.run("get", kind)
+
+      #expect(answer.status == 66)
+      #expect(answer.errors.contains("\"\(kind)\" is a kind of data"), "\(answer.errors)")
+      #expect(
+        answer.errors.contains("\"undercroft \(command) \(home.url.path) --kind \(kind)\""),
+        "\(answer.errors)")
+    }
+  }
+
+  @Test func `a value with the name of a kind is shown`() throws {
+    try withHome { home, _ in
+      try home.save("light", as: "blob")
+
+      let answer = try home.run("get", "blob")
+
+      #expect(answer.status == 0, "\(answer.errors)")
+      #expect(answer.output == "\"light\"\n")
+    }
+  }
 }

@@ -19,11 +19,13 @@ struct ValueLookup {
   ) {
     let stores = try target.existingStores(of: kind)
     var tableOwner: String?
+    var tabularKinds: Set<ExactString> = []
     var searched: [OpenedStore] = []
     let (results, problems) = try Problem.gather(from: stores) {
       store -> (DiscoveredStore, Data, Bool)? in
       let opened = try store.open()
       if opened.report.isTabular {
+        if let kind = store.kind { tabularKinds.insert(ExactString(kind)) }
         tableOwner = try owner(of: name, store, opened) ?? tableOwner
         return nil
       }
@@ -40,6 +42,9 @@ struct ValueLookup {
     guard let first = found.first else {
       if let problem = problems.first(where: \.isFailure) { throw problem.error }
       if let tableOwner { throw tableError(name, tableOwner) }
+      if let store = stores.first(where: { $0.kind != nil && $0.kind == name }) {
+        throw kindError(of: store, hasTables: tabularKinds.contains(ExactString(name)))
+      }
       throw missingError(name, searched)
     }
     guard found.count == 1 else {
@@ -82,6 +87,20 @@ struct ValueLookup {
         confidential, repeat "undercroft get" with --reveal; if the value is in a vault, also pass \
         the encryption key of the vault with --key-file, or its passphrase with --ask-passphrase
         """)
+  }
+
+  /// Returns the error about a name that is that of a kind.
+  private func kindError(of store: DiscoveredStore, hasTables: Bool) -> StorageError {
+    let options = "\(ShellText.shown(target.path)) --kind \(ShellText.shown(store.name))"
+    return StorageError(
+      .unavailable,
+      """
+      cannot show the value \(quoted(store.name)): \(quoted(store.name)) is a kind of data, and no \
+      readable store has a value with this name
+      """,
+      suggestion: hasTables
+        ? "run \"undercroft rows \(options)\" to list the tables of the kind"
+        : "run \"undercroft keys \(options)\" to list the names of the values of the kind")
   }
 
   private func tableError(_ name: String, _ path: String) -> StorageError {
