@@ -34,7 +34,7 @@ import Testing
       let answer = try edited.run(
         ["set", edited.home.url.path] + arguments + ["--kind", "preference", "--write", "--yes"])
 
-      #expect(answer.status == 65)
+      #expect(answer.status == 64)
       #expect(answer.errors.contains("--encoding"))
       #expect(try edited.preference("theme") == "dark")
       #expect(try edited.undoFiles.isEmpty)
@@ -50,7 +50,7 @@ import Testing
 
       let answer = try edited.run(words + ["--kind", "preference", "--write", "--yes"])
 
-      #expect(answer.status == 65)
+      #expect(answer.status == 64)
       #expect(answer.errors.contains("line 2, column 3"), "\(answer.errors)")
       #expect(answer.errors.contains("pass the form of the value") == form.isEmpty)
       #expect(answer.errors.contains("correct the value") == !form.isEmpty)
@@ -66,9 +66,28 @@ import Testing
 
       let answer = try edited.run("set", "loan", list, "--kind", "document", "--write", "--yes")
 
-      #expect(answer.status == 65, "\(answer.errors)")
+      #expect(answer.status == 64, "\(answer.errors)")
       #expect(answer.errors.contains("cannot decode the value"))
       #expect(try edited.undoFiles.isEmpty)
+    }
+  }
+
+  @Test func `a value in a file or in standard input that cannot be decoded is not wrong usage`()
+    throws
+  {
+    try EditedHome.with { edited in
+      let file = edited.home.url.appending(path: "theme.txt")
+      try Data("light".utf8).write(to: file)
+      let words = [
+        "set", edited.home.url.path, "theme", "--kind", "preference", "--write", "--yes",
+      ]
+
+      let read = try edited.run(words + ["--file", file.path])
+      let piped = try edited.run(words + ["-"], input: "light")
+
+      #expect([read.status, piped.status] == [65, 65])
+      #expect(read.errors.contains("the value is not JSON"), "\(read.errors)")
+      #expect(try edited.preference("theme") == "dark")
     }
   }
 

@@ -47,13 +47,24 @@ struct SetCommand: TargetCommand {
       let existing = try edit.existingName(self.name)
       let name = existing ?? self.name.precomposedStringWithCanonicalMapping
       try store.check(name: name)
-      let input =
-        try value.flatMap { $0 == "-" ? nil : Data($0.utf8) } ?? FileContent.readInput(file ?? "-")
-      let bytes = try ValueConversion(codec: store.codec).bytes(from: input, as: encoding)
-      edit.changes = [.set(name, bytes)]
+      edit.changes = [.set(name, try bytes(for: store))]
       if existing == nil { try Self.noteCreation(of: name, in: edit) }
       try EditRun(command: "set", target: target, arguments: arguments).run([edit])
       return []
+    }
+  }
+
+  /// Returns the bytes of the value in the form of a store.
+  ///
+  /// A value that the store cannot have is wrong usage if it is an argument. In a file or standard
+  /// input, it is data that is not valid, as for `import`.
+  private func bytes(for store: DiscoveredStore) throws -> Data {
+    let conversion = ValueConversion(codec: store.codec)
+    guard let value, value != "-" else {
+      return try conversion.bytes(from: FileContent.readInput(file ?? "-"), as: encoding)
+    }
+    return try Output.asUsageErrors(.auto, .decodingFailed) {
+      try conversion.bytes(from: Data(value.utf8), as: encoding)
     }
   }
 
