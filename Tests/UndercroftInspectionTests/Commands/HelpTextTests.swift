@@ -1,6 +1,8 @@
 import Foundation
 import TestSupport
 import Testing
+import Undercroft
+import UndercroftCore
 
 /// Tests of the help of single commands.
 @Suite struct HelpTextTests {
@@ -87,6 +89,25 @@ import Testing
     #expect(
       try Self.help("rows").contains(
         #"undercroft query PATH "SELECT * FROM record.book ORDER BY title""#))
+  }
+
+  @Test func `the statements in the help of query return rows, with JSON and a join of two kinds`()
+    throws
+  {
+    try withHome { home, _ in
+      try Storage(home: home.url)
+        .save(["days": 14], for: StorageKey("loan", kind: .preference, default: [:]))
+
+      let commands = try Self.help("query").matches(of: #/query PATH ("[^"]+")/#)
+      let answers = try commands.map {
+        try Program.inspector.runInShell(
+          "\"$0\" query \"$1\" \($0.1) --format ndjson", home.url.path)
+      }
+
+      #expect(
+        answers.map(\.output) == [#"{"days":14}"# + "\n", #"{"bytes":20,"title":"Dune"}"# + "\n"])
+      #expect(answers.allSatisfy { $0.status == 0 && $0.errors.isEmpty })
+    }
   }
 
   @Test(arguments: ["rows", "query", "diff", "find", "watch"])

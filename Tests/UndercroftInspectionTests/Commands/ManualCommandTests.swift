@@ -107,7 +107,7 @@ import UndercroftCore
       let desk = directory.appending(path: "desk.sqlite")
       try #require(try run("cp", library.desk(0).path, desk.path).status == 0)
       let home = try SampleHome(at: directory.appending(path: "library"))
-      try Self.addShelves(to: home)
+      try Self.addValues(to: home)
       try FileManager.default.copyItem(
         at: home.url, to: directory.appending(path: "library-copy"))
 
@@ -117,9 +117,10 @@ import UndercroftCore
     }
   }
 
-  private static func addShelves(to home: SampleHome) throws {
+  private static func addValues(to home: SampleHome) throws {
     let storage = try Storage(home: home.url)
     try storage.save(["north": 3], for: StorageKey("shelves", kind: .document, default: [:]))
+    try storage.save(["days": 14], for: StorageKey("loan", kind: .preference, default: [:]))
   }
 
   /// Runs the examples of all pages, and returns their number.

@@ -13,10 +13,31 @@ struct QueryCommand: TargetCommand {
       and bytes. The tables of a database are in a schema with the name of its kind; without \
       kinds, the name is that of the backend. A table that several databases have needs the name \
       of the schema, as in record.book. With --attach backup=PATH, the kinds of another home are \
-      backup_record and so on, and a single store is backup. Confidential stores are left out. \
+      backup_record and so on, and a single store is backup. Confidential stores are left out.
+
+      The functions of SQLite read the members of JSON:
+
+        undercroft query PATH "\(jsonExample)"
+
+      Kinds can be joined:
+
+        undercroft query PATH "\(joinExample)"
+
       \(RedactionArguments.help) Values that the statement computes from secrets are not \
       recognised.
       """)
+
+  /// A statement that reads a member of a setting that is JSON, as a word in double quotes of a
+  /// shell.
+  static let jsonExample = #"""
+    SELECT json_extract(value, '\$.days') AS days FROM preference WHERE name = 'loan'
+    """#
+
+  /// A statement that joins a table of a database with the named values of another kind, as a word
+  /// in double quotes of a shell.
+  static let joinExample = """
+    SELECT title, c.bytes FROM record.book b JOIN blob c ON c.name = 'cover/' || lower(title)
+    """
 
   /// The number of bytes of memory that the statement can use: 512 MiB.
   private static let memoryLimit = 1 << 29

@@ -56,6 +56,12 @@ struct ManualExample: Sendable {
       "query", purpose: "Query the settings as a table:",
       line: "undercroft query library \"SELECT name, bytes FROM preference ORDER BY bytes DESC\""),
     ManualExample(
+      "query", purpose: "Read a member of a setting that is JSON:",
+      line: "undercroft query library \"\(QueryCommand.jsonExample)\""),
+    ManualExample(
+      "query", purpose: "Join the rows of a table with the values of another kind:",
+      line: "undercroft query library \"\(QueryCommand.joinExample)\""),
+    ManualExample(
       "query", purpose: "List the settings that a copy of the home does not have:",
       line: """
         undercroft query library --attach copy=library-copy \
