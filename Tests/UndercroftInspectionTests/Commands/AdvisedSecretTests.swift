@@ -26,15 +26,30 @@ import UndercroftCore
 
       let command = try #require(row["command"] as? String)
       #expect(command.hasPrefix("undercroft rm \(path) "))
-      #expect(command.contains(" --kind preference --write --no-undo"))
+      #expect(command.contains(" --kind preference --write --no-undo --yes"))
       #expect(text.contains("  run: \(command)\n"))
-      let script = "\"$0\" rm --yes \(command.dropFirst("undercroft rm ".count))"
+      let script = "\"$0\" rm \(command.dropFirst("undercroft rm ".count))"
       let answer = try Program(at: "/bin/sh").run(
         ["-c", script, try Program.inspector.path], environment: edited.environment)
       #expect(answer.status == 0, "\(answer.errors)")
       #expect(try edited.preference(name) == nil)
       #expect(try edited.undoFiles.isEmpty)
       #expect((row["fix"] as? String)?.contains("--no-undo") == true)
+    }
+  }
+
+  @Test func `on a terminal, the command that removes a secret asks before it does`() throws {
+    try EditedHome.with { edited in
+      try edited.home.save("open sesame", as: "api-token")
+      let arguments = ["advise", edited.home.url.path, "--color", "never", "--no-pager"]
+
+      let terminal = try PseudoTerminal(
+        Program.inspector, arguments, size: .init(columns: 200, lines: 100)
+      ).result()
+
+      #expect(
+        terminal.output.contains(" --kind preference --write --no-undo\n"), "\(terminal.output)")
+      #expect(!terminal.output.contains("--yes"))
     }
   }
 

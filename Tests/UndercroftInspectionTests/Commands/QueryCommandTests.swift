@@ -72,6 +72,7 @@ import Testing
       for answer in [locked, unlocked] {
         #expect(answer.status == 77)
         #expect(answer.errors.contains("secrets/vault\" is confidential"), "\(answer.errors)")
+        #expect(answer.errors.contains("with --reveal --yes to show a value"), "\(answer.errors)")
         #expect(!(answer.output + answer.errors).contains("s3cret"))
       }
     }

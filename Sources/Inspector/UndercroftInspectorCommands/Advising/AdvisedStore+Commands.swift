@@ -10,7 +10,9 @@ extension AdvisedStore {
   func command(removingSecret name: String) -> String? {
     guard (try? discovered.requireEditing()) != nil, (try? discovered.check(name: name)) != nil
     else { return nil }
-    let options = (discovered.kind.map { ["--kind", $0] } ?? []) + ["--write", "--no-undo"]
+    let options =
+      (discovered.kind.map { ["--kind", $0] } ?? []) + ["--write", "--no-undo"]
+      + Confirmation.skippingOptions
     let path = location.absoluteURL.path(percentEncoded: false)
     let isOption = name.utf8.first == UInt8(ascii: "-")
     let words = isOption ? [path] + options + ["--", name] : [path, name] + options

@@ -18,7 +18,8 @@ struct EditArguments: ParsableArguments {
 
   /// The options of the run that the command of an undo repeats.
   var repeatedOptions: [String] {
-    ["--write"] + (yes ? ["--yes"] : []) + (waiting.wait > 0 ? ["--wait \(waiting.wait)"] : [])
+    ["--write"] + (yes ? ["--yes"] : Confirmation.skippingOptions)
+      + (waiting.wait > 0 ? ["--wait \(waiting.wait)"] : [])
   }
 
   /// Throws an error that names all missing arguments together.

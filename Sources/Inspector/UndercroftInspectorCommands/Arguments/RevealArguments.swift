@@ -7,6 +7,12 @@ struct RevealArguments: ParsableArguments {
 
   @Flag(help: "Do not ask before --reveal writes to a file or another program.") var yes = false
 
+  /// The options with which a suggested command shows confidential values, without a question that
+  /// nobody could answer.
+  static var suggestedOptions: String {
+    Terminal.isOutput || Confirmation.isPossible ? "--reveal" : "--reveal --yes"
+  }
+
   /// Asks whether to write confidential values if standard output is not a terminal, unless the
   /// user wants no question.
   ///

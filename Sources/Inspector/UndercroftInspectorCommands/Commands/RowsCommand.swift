@@ -190,7 +190,9 @@ struct RowsCommand: TargetCommand {
         cannot show the table \(quoted(table)): the table belongs to the confidential \
         store\(owner) at \(quoted(target.path))
         """,
-        suggestion: "repeat the command with --reveal to show the rows of the table")
+        suggestion: """
+          repeat the command with \(RevealArguments.suggestedOptions) to show the rows of the table
+          """)
     }
     if store.isConfidential { try revealing.confirm() }
     var options = output.options(table: table)

@@ -69,8 +69,8 @@ struct StatementStores {
       and statements cannot refer to confidential stores
       """,
       suggestion: """
-        run "undercroft keys" to list the names in the store, or "undercroft get" with --reveal \
-        to show a value
+        run "undercroft keys" to list the names in the store, or "undercroft get" with \
+        \(RevealArguments.suggestedOptions) to show a value
         """)
   }
 }

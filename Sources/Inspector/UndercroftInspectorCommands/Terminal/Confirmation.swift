@@ -10,6 +10,10 @@ enum Confirmation {
   /// Whether the process has a terminal for the question and the answer.
   static var isPossible: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
 
+  /// The option with which a suggested command asks no question, or no option if the user can read
+  /// the suggestion on a terminal and answer there, because a script may run the command otherwise.
+  static var skippingOptions: [String] { isPossible && Terminal.isOutput ? [] : ["--yes"] }
+
   /// Shows changes on the terminal, and returns if the user agrees.
   ///
   /// - Throws: an `ExitCode` if the user does not agree, and the errors of reading a store.
