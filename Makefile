@@ -33,7 +33,7 @@ SYNC_SERVER = .build-network-release/release/undercroft-sync-server
 BUILD_SYNC_SERVER = $(SWIFT) build -c release --product undercroft-sync-server --enable-all-traits \
   --scratch-path .build-network-release
 
-.PHONY: help prepare demo demo-sync build test test-fast traits lint imports check format kills crashlab nightly simulate simulate-model transactions sanitize \
+.PHONY: help prepare demo demo-sync build test test-fast check-install traits lint imports check format kills crashlab nightly simulate simulate-model transactions sanitize \
   golden sessions fuzz behaviours bench fixtures docs api api-baseline install uninstall
 
 help:
@@ -43,6 +43,7 @@ help:
 	@echo "make uninstall   remove what make install has installed: PREFIX=/usr/local DESTDIR="
 	@echo "make test        install what is missing, build, run every test"
 	@echo "make test-fast   run the tests that take little time, within a minute after a build"
+	@echo "make check-install install the optimised inspector in a temporary folder, and run its commands: TOOL=PROGRAM to build none"
 	@echo "make traits      test an application that enables no trait, and so has no cryptography"
 	@echo "make check       lint, import check and all these tests: what the continuous integration runs"
 	@echo "make kills       kill writers at random: ROUNDS=1000, ONLY=sqlite, ONLY=migration MEGABYTES=200, ONLY=sync"
@@ -122,6 +123,10 @@ build: prepare
 
 test: build
 	$(RUN_TESTS)
+
+# The tests run debug builds. A release build of the inspector takes about four minutes.
+check-install: prepare
+	Tests/InstalledTool/run
 
 # Writes the files in Tests/UndercroftInspectionTests/Golden. Review the changes before a commit.
 golden: export UNDERCROFT_GOLDEN = write
