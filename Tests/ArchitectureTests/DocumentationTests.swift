@@ -57,6 +57,29 @@ import Testing
     #expect(count > 10)
   }
 
+  @Test func `the guide for operators names every setting and option of the server`() throws {
+    let page = SourceTree.root.appending(path: "Docs/Guides/RunningASyncServer.md")
+    let text = try String(contentsOf: page, encoding: .utf8)
+    let sources = try SourceTree.files(in: "Sources/SyncServerTool").map(\.text).joined()
+    let settings = sources.matches(
+      of: /(?:string|strings|integer|real|flag|port)\("([a-z]+[\w.]*)"\)/
+    ).map { "`\($0.1)`" }
+    let serve = SourceTree.root.appending(
+      path: "Sources/SyncServerTool/Commands/ServeCommand.swift")
+    let options = try String(contentsOf: serve, encoding: .utf8)
+      .matches(of: /\n    var ([a-z]\w+)(?:: String\?| = false)/).map { match in
+        // As ArgumentParser derives the name of an option.
+        let name = String(match.1).replacingOccurrences(of: "HTTP", with: "Http")
+        return "`--" + name.replacing(/[A-Z]/) { "-" + $0.output.lowercased() } + "`"
+      }
+
+    let missing = Set(settings + options).filter { !text.contains($0) }
+
+    #expect(settings.count >= 30)
+    #expect(options.count >= 10)
+    #expect(missing == [], "\(page.lastPathComponent)")
+  }
+
   @Test func `every file named on the architecture page exists`() throws {
     let page = SourceTree.root.appending(path: "Docs/Architecture.md")
     let text = try String(contentsOf: page, encoding: .utf8)

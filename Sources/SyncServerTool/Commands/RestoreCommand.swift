@@ -11,8 +11,8 @@
       commandName: "restore",
       abstract: "Create the data of a server from a backup, with a new epoch for each scope.",
       discussion: """
-        With the new epochs, the replicas pull a snapshot, and push the changes that the server has \
-        lost. The server must not run. If another tool has restored a PostgreSQL database, state \
+        With the new epochs, the replicas pull a snapshot, after which their rows are those of the \
+        server, and push the changes that are still in their queues. The server must not run. If another tool has restored a PostgreSQL database, state \
         --epochs-only and no folder.
         """)
 

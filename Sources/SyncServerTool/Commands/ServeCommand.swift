@@ -55,6 +55,7 @@
           ("log.level", logLevel), ("log.format", logFormat),
         ], data)
       let logger = try ServerLog.logger(settings)
+      OpenFileLimit.raise(logger)
       let folder = try settings.postgres() == nil ? DataFolder(try settings.folder()) : nil
       try folder?.create()
       // The pokes of two processes on SQLite files would not reach each other's replicas.
