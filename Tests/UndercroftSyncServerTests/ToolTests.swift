@@ -123,7 +123,9 @@
       #expect(isRefused)
     }
 
-    @Test func `a restored backup has new epochs, and replicas push what is in their queues`() async throws {
+    @Test func `a restored backup has new epochs, and replicas push what is in their queues`()
+      async throws
+    {
       let server = try await serve()
       let token = String(try #require(server.output.firstMatch(of: /ucs_[\w-]{43}/)).output)
       let north = try branch()
