@@ -25,7 +25,7 @@ extension InspectorCommand {
         name: "Copy And Change",
         subcommands: [
           CopyCommand.self, ExportCommand.self, ImportCommand.self, ConvertCommand.self,
-          SetCommand.self, RemoveCommand.self, VaultCommand.self,
+          SetCommand.self, RemoveCommand.self, UndoCommand.self, VaultCommand.self,
         ]),
       CommandGroup(
         name: "Tool",

@@ -43,6 +43,7 @@ import Undercroft
       #expect(files.count == 2)
       #expect(!before.output.contains("with old values"))
       #expect(answer.output.contains("2 files with old values ("))
+      #expect(answer.output.contains("to list them: undercroft undo; "))
       #expect(answer.output.contains("find \(folder) -name '*.ndjson' -mtime +30 -delete"))
       #expect(try edited.undoFiles == files)
     }

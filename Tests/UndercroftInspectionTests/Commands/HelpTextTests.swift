@@ -17,7 +17,8 @@ import UndercroftCore
   private static let commands: [[String]] = [
     ["ls"], ["info"], ["keys"], ["get"], ["tree"], ["find"], ["rows"], ["query"], ["schema"],
     ["er"], ["stat"], ["top"], ["du"], ["diff"], ["check"], ["watch"], ["doctor"], ["migrations"],
-    ["log"], ["advise"], ["cp"], ["export"], ["set"], ["rm"], ["import"], ["convert"], ["shell"],
+    ["log"], ["advise"], ["cp"], ["export"], ["set"], ["rm"], ["undo"], ["import"], ["convert"],
+    ["shell"],
     ["completion"], ["man"], ["vault", "status"], ["vault", "slots"], ["vault", "rekey"],
     ["vault", "verify"], ["sync", "status"], ["sync", "queue"], ["sync", "conflicts"],
     ["sync", "explain"], ["sync", "digest"],

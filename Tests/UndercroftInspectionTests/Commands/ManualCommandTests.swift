@@ -131,6 +131,9 @@ import UndercroftCore
       "PATH": folder + ":/usr/local/bin:/usr/bin:/bin", "XDG_DATA_HOME": directory.path,
       "XDG_STATE_HOME": directory.appending(path: "state").path,
     ]
+    // The command `undo` needs a change.
+    let change = ["set", home.url.path, "shelf", "3", "--kind", "preference", "--write", "--yes"]
+    try #require(try Program.inspector.run(change, environment: environment).status == 0)
     var count = 0
     for (words, _) in try Command.all() {
       for line in examples(in: try page(words)) {

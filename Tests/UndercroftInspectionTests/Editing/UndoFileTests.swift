@@ -71,7 +71,7 @@ import Undercroft
       let saved = try String(contentsOf: undo, encoding: .utf8)
 
       #expect(answer.status == 74)
-      #expect(answer.errors.contains("to undo a part that was changed: undercroft import "))
+      #expect(answer.errors.contains("to undo a part that was changed: undercroft undo "))
       #expect(saved.contains("theme"))
       #expect(!saved.contains("cover"))
     }

@@ -29,7 +29,7 @@ struct ChangeReportTests {
 
       #expect(answer.status == 74)
       #expect(answer.errors.contains("the change was made (removed 1 value), but"))
-      #expect(answer.errors.contains("; do not repeat the command; to undo: undercroft import "))
+      #expect(answer.errors.contains("; do not repeat the command; to undo: undercroft undo "))
       let undo = try #require(try edited.undoFiles.first)
       #expect(answer.errors.contains(undo.path))
       #expect(try edited.preference("theme") == nil)
@@ -45,7 +45,7 @@ struct ChangeReportTests {
       let answer = try run(
         "{ sleep 0.3; \"$0\" \"$@\"; } | true", arguments, edited.environment)
 
-      #expect(answer.errors.contains("undercroft: to undo: undercroft import "))
+      #expect(answer.errors.contains("undercroft: to undo: undercroft undo "))
       #expect(try edited.preference("theme") == nil)
     }
   }

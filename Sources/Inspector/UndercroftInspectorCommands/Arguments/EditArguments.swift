@@ -12,8 +12,9 @@ struct EditArguments: ParsableArguments {
   /// The sentences of the help about undo files.
   static let undoHelp = """
     The old values are saved in a file in the folder undercroft/undo of $XDG_STATE_HOME, by \
-    default in ~/.local/state/undercroft/undo. The output shows the command that restores them. \
-    The files remain until you remove them; the command doctor gives their number and size.
+    default in ~/.local/state/undercroft/undo. The output shows the command that restores them, \
+    and the command undo lists the files. The files remain until you remove them; the command \
+    doctor gives their number and size.
     """
 
   /// The options of the run that the command of an undo repeats.

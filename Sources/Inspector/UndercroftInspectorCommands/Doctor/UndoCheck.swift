@@ -9,11 +9,8 @@ enum UndoCheck {
   private static let age = 30
 
   static func findings() -> [Finding] {
-    guard let folder = UndoFile.folderPath else { return [] }
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    let files = names.filter { $0.hasSuffix(UndoFile.suffix) }
-      .compactMap { StoreFile(folder + "/" + $0) }
-    guard let oldest = files.map(\.modified).min() else { return [] }
+    let files = UndoFile.all
+    guard let folder = UndoFile.folderPath, let oldest = files.last?.modified else { return [] }
     let count = EnglishText.counted(files.count, "file")
     let size = ByteText.readable(files.reduce(0) { $0 + $1.byteCount })
     let day = oldest.formatted(.iso8601).prefix(10)
@@ -21,7 +18,7 @@ enum UndoCheck {
       Finding(
         .note, "undo", "\(count) with old values (\(size), since \(day)) in \(folder)",
         suggestion: """
-          to remove those that are older than \(age) days: find \(ShellText.shown(folder)) \
+          to list them: undercroft undo; to remove those that are older than \(age) days: find \(ShellText.shown(folder)) \
           -name '*\(UndoFile.suffix)' -mtime +\(age) -delete
           """)
     ]

@@ -22,7 +22,7 @@ struct EditRun {
     guard !arguments.dryRun else { return try show(edits) }
     for edit in edits { try requireUndo(edit) }
     if !arguments.yes { try Confirmation.ask(about: edits) }
-    var undo = arguments.noUndo ? nil : try UndoFile(command: command)
+    var undo = arguments.noUndo ? nil : try UndoFile(command: command, changed: changedPath)
     var outcome = EditOutcome()
     let progress = Progress("changing", stores: edits.count)
     defer { progress.end() }
@@ -107,11 +107,12 @@ struct EditRun {
   /// The command that restores the values in an undo file, with the options of this run without
   /// which a script could not run the command.
   private func command(_ undo: UndoFile) -> String {
-    let path = target.location.absoluteURL.path(percentEncoded: false)
-    let paths = [path, undo.path].map { ShellText.shown($0) }
     let options = arguments.repeatedOptions.joined(separator: " ")
-    return "undercroft import \(paths.joined(separator: " ")) \(options)"
+    return "undercroft undo \(ShellText.shown(undo.path)) \(options)"
   }
+
+  /// The absolute path of the home or store.
+  private var changedPath: String { target.location.absoluteURL.path(percentEncoded: false) }
 
   /// Checks that the entries have the states that the edits require, before any of them is changed.
   private func requireExpected(_ edits: [StoreEdit]) throws {

@@ -1,10 +1,12 @@
 import Foundation
 import UndercroftCore
 
-/// The entries in a text of one JSON object a line.
+/// The entries in a text of one JSON object a line, which can be an undo file.
 struct EntryLines {
   /// The path of the text for error messages.
   let path: String
+  /// The header of the undo file, or `nil` if the text has none.
+  private(set) var header: UndoHeader?
   private(set) var entries: [(number: Int, entry: EntryLine)] = []
 
   /// Reads all lines; empty lines are ignored.
@@ -17,13 +19,19 @@ struct EntryLines {
     for (index, line) in lines.enumerated() {
       let isBlank = line.allSatisfy { [UInt8(ascii: " "), 9, 13].contains($0) }
       if isBlank { continue }
+      // A copy, because a slice does not begin at index 0.
+      let line = Data(line)
       do {
-        // A copy, because a slice does not begin at index 0.
-        entries.append((index + 1, try JSONCodec().decode(EntryLine.self, from: Data(line))))
-      } catch let defect as EntryLine.Defect {
-        throw invalid(index + 1, defect.reason)
+        entries.append((index + 1, try JSONCodec().decode(EntryLine.self, from: line)))
       } catch {
-        throw invalid(index + 1, "the line is not a JSON object", error)
+        // Undo files that were joined have several headers.
+        if let header = try? JSONCodec().decode(UndoHeader.self, from: line) {
+          self.header = self.header ?? header
+        } else if let defect = error as? EntryLine.Defect {
+          throw invalid(index + 1, defect.reason)
+        } else {
+          throw invalid(index + 1, "the line is not a JSON object", error)
+        }
       }
     }
   }

@@ -3,9 +3,10 @@ import UndercroftCore
 import UndercroftFileSystem
 import UndercroftInspection
 
-/// A file with the old values of changed names, which the command `import` restores.
+/// A file with the old values of changed names, which the commands `undo` and `import` restore.
 struct UndoFile {
   let path: String
+  private let header: UndoHeader
   /// Whether the file was created, which happens with the first values.
   private(set) var exists = false
   /// The size of the file in bytes, with the lines that were appended.
@@ -20,10 +21,12 @@ struct UndoFile {
 
   /// Determines the path of a new file in the state directory of the user, and creates the folder.
   ///
-  /// - Parameter command: the name of the command, which is a part of the name of the file.
+  /// - Parameters:
+  ///   - command: the name of the command, which is a part of the name of the file.
+  ///   - changed: the absolute path of the home or store that the command changes.
   /// - Throws: ``StorageError/Code/insecurePermissions`` if other users have access to the folder,
   ///   and the errors of creating it.
-  init(command: String) throws(StorageError) {
+  init(command: String, changed: String) throws(StorageError) {
     let folder = try Self.folder()
     try Folder.create(folder)
     var status = stat()
@@ -34,9 +37,11 @@ struct UndoFile {
         "cannot save the old values in \(quoted(folder)): other users have access to the folder",
         suggestion: "run \(quoted("chmod go-rwx \(ShellText.shown(folder))"))")
     }
-    let time = Date.now.formatted(.iso8601).replacing(":", with: "")
-    let number = String(UInt32.random(in: .min ... .max), radix: 16)
-    path = "\(folder)/\(time)-\(command)-\(number)\(Self.suffix)"
+    let time = Date.now.formatted(.iso8601)
+    let id = String(UInt32.random(in: .min ... .max), radix: 16)
+    let name = "\(time.replacing(":", with: ""))-\(command)-\(id)\(Self.suffix)"
+    path = "\(folder)/\(name)"
+    header = UndoHeader(command: command, path: changed, time: time)
   }
 
   /// The end of the names of all files.
@@ -44,6 +49,35 @@ struct UndoFile {
 
   /// The path of the folder of the files, or `nil` if the user has no state directory.
   static var folderPath: String? { UserDirectory.state.toolFolder.map { $0 + "/undo" } }
+
+  /// The files in the folder, the newest first.
+  static var all: [StoreFile] {
+    guard let folderPath else { return [] }
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folderPath)) ?? []
+    return names.filter { $0.hasSuffix(suffix) }
+      .compactMap { StoreFile(folderPath + "/" + $0) }
+      .filter(\.isRegular)
+      .sorted { ($0.modified, $0.path) > ($1.modified, $1.path) }
+  }
+
+  /// Returns the id of a file, which is the last part of its name.
+  static func id(of path: String) -> String {
+    let name = Folder.name(of: path)
+    let stem = name.hasSuffix(suffix) ? name.dropLast(suffix.count) : name[...]
+    return String(stem.split(separator: "-").last ?? stem)
+  }
+
+  /// Returns the path of the undo file that a user means by the path or the id of a file, or `nil`
+  /// if it is neither.
+  static func path(of text: String) -> String? {
+    guard let file = StoreFile(Target.location(of: text).path(percentEncoded: false)) else {
+      return all.first { id(of: $0.path).isExactly(text) }?.path
+    }
+    guard file.isRegular else { return nil }
+    // The files of earlier versions have no header.
+    let isListed = all.contains { $0.identity == file.identity }
+    return isListed || UndoHeader(ofFile: file.path) != nil ? file.path : nil
+  }
 
   private static func folder() throws(StorageError) -> String {
     guard let folder = folderPath else {
@@ -66,6 +100,7 @@ struct UndoFile {
     let file = try Descriptor(
       opening: path, O_WRONLY | O_APPEND | O_NOFOLLOW | creation, mode: 0o600)
     do throws(StorageError) {
+      if !exists { try file.write(Data((header.json + "\n").utf8)) }
       for line in lines { try file.write(Data((line.json + "\n").utf8)) }
       try file.synchronize()
       try Folder.synchronize(Folder.parent(of: path))

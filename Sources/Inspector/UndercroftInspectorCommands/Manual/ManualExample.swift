@@ -151,6 +151,15 @@ struct ManualExample: Sendable {
       "rm", purpose: "Remove a value without asking:",
       line: "undercroft rm library cover/dune --kind blob --write --yes"),
     ManualExample(
+      "undo", purpose: "List the saved old values of an application, the newest first:",
+      line: "undercroft undo library"),
+    ManualExample(
+      "undo", purpose: "Show what an undo of the last change would do, and change nothing:",
+      line: """
+        undercroft undo "$(undercroft undo library --format csv --no-header --limit 1 | cut -d , \
+        -f 1)" --dry-run
+        """),
+    ManualExample(
       "vault", "status", purpose: "Show the slots and the permissions of a vault:",
       line: "undercroft vault status library"),
     ManualExample(

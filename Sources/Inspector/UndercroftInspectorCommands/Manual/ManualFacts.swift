@@ -9,7 +9,7 @@ enum ManualFacts {
   }
 
   /// The commands that save old values.
-  private static let changing = ["set", "rm", "import"]
+  private static let changing = ["set", "rm", "import", "undo"]
 
   /// The environment variables.
   static let variables = [
@@ -58,7 +58,7 @@ enum ManualFacts {
       text: "The lines that were typed. Only the user can read the file."),
     Fact(
       name: "~/.local/state/undercroft/undo", commands: Self.changing,
-      text: "The old values of changed names. The command import restores them."),
+      text: "The old values of changed names. The command undo lists and restores them."),
     Fact(
       name: "~/.editrc", commands: ["shell"],
       text: "The settings of libedit, such as the keys of vi."),
