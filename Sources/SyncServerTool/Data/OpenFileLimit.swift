@@ -13,7 +13,7 @@
   enum OpenFileLimit {
     /// Raises the limit to the highest one that the system permits without privileges.
     ///
-    /// Many systems start programs with a limit of 1,024, which event streams of devices soon reach.
+    /// Many systems start programs with a limit of 1,024, which event streams soon reach.
     static func raise(_ logger: Logger) {
       var limit = rlimit()
       guard getrlimit(resource, &limit) == 0, limit.rlim_cur < limit.rlim_max else { return }

@@ -149,7 +149,7 @@
         let pushed = try await server.send(HTTPRequestText("push", token, first))
         let deletion = try branch.seal(.delete).encoded()
         _ = try await server.send(HTTPRequestText("push", token, deletion))
-        // A tombstone is stored until every replica has pulled it and received the results before it.
+        // A tombstone is stored until every replica has pulled it and received the results.
         var pull = branch.pull
         (pull.cursor, pull.appliedCursor) = (2, 2)
         _ = try await server.send(HTTPRequestText("pull", token, try pull.encoded()))
