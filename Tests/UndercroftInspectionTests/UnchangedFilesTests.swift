@@ -34,7 +34,7 @@ import Undercroft
     Line("cp", "{new}"), Line("export"), Line("keys", "--snapshot"), Line("rows", "book", "--lock"),
     Line("set", "theme", "light", "--encoding", "text", "--dry-run"),
     Line("rm", "theme", "--dry-run"),
-    Line("import", "{values}", "--dry-run"), Line("shell", "--no-history"),
+    Line("import", "{values}", "--dry-run"), Line("undo"), Line("shell", "--no-history"),
   ]
 
   private static let key = "keys/vault.key"

@@ -7,8 +7,8 @@ struct RevealArguments: ParsableArguments {
 
   @Flag(help: "Do not ask before --reveal writes to a file or another program.") var yes = false
 
-  /// The options with which a suggested command shows confidential values, without a question that no
-  /// user could answer.
+  /// The options with which a suggested command shows confidential values, without a question that
+  /// no user could answer.
   static var suggestedOptions: String {
     Terminal.isOutput || Confirmation.isPossible ? "--reveal" : "--reveal --yes"
   }
