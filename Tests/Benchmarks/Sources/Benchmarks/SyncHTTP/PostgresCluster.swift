@@ -4,8 +4,8 @@
   /// A PostgreSQL server of Debian's packages with its default settings, which listens on a Unix
   /// socket only.
   ///
-  /// The benchmarks are a package of their own, which sees only the products of the toolkit, and not
-  /// the server of its tests.
+  /// The benchmarks are a package of their own, which sees only the products of the toolkit, and
+  /// not the server of its tests.
   final class PostgresCluster {
     private let programs: String
     private let folder: URL
