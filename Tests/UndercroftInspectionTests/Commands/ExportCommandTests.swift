@@ -202,6 +202,33 @@ import UndercroftCore
     }
   }
 
+  @Test func `an export with --csv-safe has no fields that a spreadsheet calculates`() throws {
+    try withHome { home, directory in
+      try home.save("@SUM(A1:A9)", as: "=HYPERLINK(1)")
+      let options = ["--format", "csv", "--output-directory"]
+
+      let plain = try run(["export", home.url.path] + options + [directory.file("plain")])
+      let safe = try run(
+        ["export", home.url.path, "--csv-safe"] + options + [directory.file("safe")])
+
+      #expect([plain.status, safe.status] == [0, 0], "\(safe.errors)")
+      #expect(try directory.read("plain/record.book.csv").contains("b3,=1+1,"))
+      #expect(try directory.read("safe/record.book.csv").contains("b3,'=1+1,"))
+      let values = try directory.read("safe/preference.csv")
+      #expect(values.contains("'=HYPERLINK(1),"))
+      #expect(values.contains(#"'""@SUM(A1:A9)"""#), "\(values)")
+    }
+  }
+
+  @Test func `the error of --csv-safe names all options that are missing`() throws {
+    try withHome { home, _ in
+      let answer = try home.run("export", "--csv-safe")
+
+      #expect(answer.status == 64)
+      #expect(answer.errors.contains("--csv-safe needs --format csv and --output-directory."))
+    }
+  }
+
   @Test func `an export replaces an empty folder, and no other one`() throws {
     try withHome { home, directory in
       for name in ["empty", "full"] {
@@ -295,6 +322,9 @@ import UndercroftCore
 
   @Test(arguments: [
     ["--format", "csv"], ["-o", "a", "--output-directory", "b"], ["--output-directory", ""],
+    ["--csv-safe"], ["--csv-safe", "--format", "csv"],
+    ["--csv-safe", "--output-directory", "unwritten"],
+    ["--csv-safe", "--format", "json", "--output-directory", "unwritten"],
   ])
   func `options that need others are wrong usage`(arguments: [String]) throws {
     try withHome { home, _ in

@@ -47,6 +47,8 @@ struct ExportCommand: TargetCommand {
   var outputDirectory: String?
   @Flag(help: "Replace values that look like secrets by placeholders, on a best-effort basis.")
   var redact = false
+  @Flag(help: "With csv: prevent spreadsheets from calculating values as formulas.")
+  var csvSafe = false
   @OptionGroup var access: AccessArguments
   @OptionGroup var terminal: TerminalArguments
 
@@ -59,6 +61,12 @@ struct ExportCommand: TargetCommand {
     if let format, format != .ndjson, outputDirectory == nil {
       throw ValidationError(
         "--format \(format.rawValue) needs --output-directory. Add it with a new or empty folder.")
+    }
+    if csvSafe, format != .csv {
+      throw ValidationError(
+        outputDirectory == nil
+          ? "--csv-safe needs --format csv and --output-directory. Add both."
+          : "--csv-safe needs --format csv. Add it, or omit --csv-safe.")
     }
     if redact, format == .sql {
       throw ValidationError(
@@ -83,7 +91,8 @@ struct ExportCommand: TargetCommand {
         guard mkdir(item.temporaryPath, 0o700) == 0 else {
           throw StorageError.system("create the folder", path)
         }
-        outcome = try export(stores, to: FolderSink(item.temporaryPath))
+        outcome = try export(
+          stores, to: FolderSink(item.temporaryPath, isSafeForSpreadsheets: csvSafe))
       } else {
         outcome = try export(stores, to: LineSink(item.temporaryPath))
       }

@@ -45,15 +45,24 @@ struct LineSink: ExportSink {
 /// A sink that writes each table to a separate file in a folder, and removes incomplete files.
 struct FolderSink: ExportSink {
   private let folder: String
+  private let isSafeForSpreadsheets: Bool
   private var table: ExportedTable?
   private var encoder: (any RowEncoder)?
   private var file: BufferedFile?
 
-  init(_ folder: String) { self.folder = folder }
+  /// Creates a sink for files in an existing folder.
+  ///
+  /// - Parameter isSafeForSpreadsheets: whether a spreadsheet must not calculate fields of
+  ///   comma-separated values as formulas.
+  init(_ folder: String, isSafeForSpreadsheets: Bool) {
+    self.folder = folder
+    self.isSafeForSpreadsheets = isSafeForSpreadsheets
+  }
 
   mutating func begin(_ table: ExportedTable) throws {
     var options = OutputOptions()
     options.table = table.name ?? table.kind
+    options.isSafeForSpreadsheets = isSafeForSpreadsheets
     var encoder = table.format.output.encoder(options)
     let path = self.path(of: table)
     var file = try OutputFailure.converting { () throws(StorageError) in try BufferedFile(path) }
