@@ -34,6 +34,26 @@ import UndercroftCore
     }
   }
 
+  @Test(arguments: [["rekey"], ["slots", "--remove", "1"], ["slots", "--add-passphrase"]])
+  func `the error of a change of a vault names --write and --yes together`(
+    command: [String]
+  ) throws {
+    try withTemporaryDirectory { directory in
+      var fixture = try VaultFixture(directory)
+      fixture.close()
+      let before = try Data(contentsOf: fixture.url)
+
+      let answer = try run(
+        ["vault", command[0], fixture.url.path, "--key-file", fixture.key.path]
+          + command.dropFirst())
+
+      #expect(answer.status == 64)
+      #expect(answer.errors.contains("Add --write to allow this. The command asks"))
+      #expect(answer.errors.contains("Add --yes to skip the question."), "\(answer.errors)")
+      #expect(try Data(contentsOf: fixture.url) == before)
+    }
+  }
+
   @Test func `the error while another process writes to the vault suggests to wait`() throws {
     try withTemporaryDirectory { directory in
       let (vault, key) = (directory.appending(path: "vault"), directory.appending(path: "key"))

@@ -11,16 +11,17 @@ struct VaultWriteArguments: ParsableArguments {
 
   @OptionGroup var waiting: WaitArguments
 
-  /// Throws unless the user allows changes, and can be asked or wants no question.
-  func requireWrite() throws {
-    guard write else {
-      throw ValidationError("The command changes a vault. Add --write to allow this.")
-    }
-    guard yes || Confirmation.isPossible else {
-      throw ValidationError(
+  /// Throws an error that names all missing arguments together, unless the user allows changes, and
+  /// can be asked or wants no question.
+  func requireWrite() throws(ValidationError) {
+    var missing: [String] = []
+    if !write { missing.append("The command changes a vault. Add --write to allow this.") }
+    if !yes, !Confirmation.isPossible {
+      missing.append(
         "The command asks before it changes a vault, but there is no terminal. Add --yes to skip "
           + "the question.")
     }
+    if !missing.isEmpty { throw ValidationError(missing.joined(separator: " ")) }
   }
 
   /// Asks whether to make a change, unless the user wants no question.
