@@ -35,7 +35,7 @@ import UndercroftInspection
       #expect(lines.first == ["kind", "backend", "entries", "size", "location"])
       #expect(lines.count == 8)
       #expect(lines.contains { $0.prefix(3) == ["preference", "gdbm", "1"] })
-      #expect(lines.contains { $0.prefix(3) == ["secret", "vault", "encrypted"] })
+      #expect(lines.contains { $0.prefix(3) == ["secret", "vault", "locked"] })
       #expect(text.contains("not created yet"))
 
       let json = try run("ls", home.url.path, "--format", "json").output
@@ -115,7 +115,7 @@ import UndercroftInspection
       #expect(keys.status == 0)
       #expect(keys.output.contains("theme"))
       #expect(!keys.output.contains("token"))
-      #expect(keys.errors.contains("secret: cannot list"))
+      #expect(keys.errors.contains("secret: cannot open"))
       #expect(try run("get", home.url.path, "theme").output == "\"dark\"\n")
       #expect(try run("get", home.url.path, "theme", "--format", "raw").output == "\"dark\"")
 

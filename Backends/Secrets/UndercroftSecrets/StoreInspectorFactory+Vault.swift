@@ -38,11 +38,7 @@ extension StoreInspectorFactory {
     _ credentials: InspectionCredentials, for url: URL
   ) throws(StorageError) -> VaultKey {
     guard let key = credentials.vaultKey else {
-      throw StorageError(
-        .locked,
-        "cannot write to \(quoted(try FilePath.of(url))): the entries are encrypted",
-        suggestion: "pass the vault's key file or passphrase", backend: "vault",
-        underlying: MissingCredentials())
+      throw VaultInspection.locked(try FilePath.of(url))
     }
     if let path = try key.keyFilePath, try !Folder.hasEntry(at: path) {
       throw StorageError(

@@ -57,7 +57,7 @@ extension VaultInspection {
   ) throws(StorageError) -> Verification {
     try StorageError.naming(backend: "vault") { () throws(StorageError) in
       let path = try FilePath.of(url)
-      guard let unlocker = unlockers.first else { throw locked(path, "verify the records of") }
+      guard let unlocker = unlockers.first else { throw locked(path) }
       try SQLiteFile.reject(at: path)
       let file = try VaultFile.open(path, unlocker, flags: O_RDONLY, recovering: true)
       return Verification(
@@ -66,11 +66,12 @@ extension VaultInspection {
     }
   }
 
-  /// Returns the error for a vault without a key.
-  static func locked(_ path: String, _ action: String) -> StorageError {
+  /// Returns the error of each operation that needs the key of a vault, if no key was given.
+  static func locked(_ path: String) -> StorageError {
     StorageError(
-      .locked, "cannot \(action) \(quoted(path)): the vault is locked",
-      suggestion: "pass the vault's key file or passphrase", underlying: MissingCredentials())
+      .locked, "cannot open \(quoted(path)): the vault is locked, because no key was given",
+      suggestion: "pass the vault's key file or passphrase", backend: "vault",
+      underlying: MissingCredentials())
   }
 }
 

@@ -78,11 +78,8 @@ struct VaultInspector: Inspectable {
   }
 
   private func needed() throws(StorageError) -> VaultUnlocker {
-    if let unlocker { return unlocker }
-    throw StorageError(
-      .locked, "cannot list or read the entries of \(quoted(path)): the entries are encrypted",
-      suggestion: "pass the vault's key file or passphrase", backend: "vault",
-      underlying: MissingCredentials())
+    guard let unlocker else { throw VaultInspection.locked(path) }
+    return unlocker
   }
 }
 

@@ -28,9 +28,7 @@ struct VaultKeyChange {
 
   func run() throws {
     let before = try slots()
-    guard let key = key(for: before) else {
-      throw VaultInspection.locked(path, "change the keys of")
-    }
+    guard let key = key(for: before) else { throw VaultInspection.locked(path) }
     // A refused change must not change the file, but opening the vault may remove old values.
     try validate(before)
     try rejectDamage()

@@ -191,8 +191,9 @@ import UndercroftCore
       #expect(
         locked.errors.contains(
           """
-          the values of secret were not examined; to examine their names and sizes, pass \
-          --key-file FILE or --ask-passphrase
+          undercroft: secret: cannot open "\(directory.path)/secrets/vault": the vault is locked, \
+          because no key was given; pass --key-file FILE or --ask-passphrase
+
           """))
       #expect(opened.errors == "undercroft: no advice: 4 stores were examined\n")
     }
@@ -206,7 +207,7 @@ import UndercroftCore
       let answer = try home.run("advise")
 
       #expect(answer.status == 1)
-      #expect(answer.errors.contains("the values of secret were not examined"))
+      #expect(answer.errors.contains("secrets/vault\": the vault is locked"), "\(answer.errors)")
       #expect(!answer.errors.contains("no advice"))
     }
   }

@@ -96,25 +96,6 @@ import Testing
     }
   }
 
-  @Test(arguments: [["vault", "verify"], ["keys"], ["stat"], ["top"], ["check"]])
-  func `the error of a locked vault names the options that pass its key`(
-    command: [String]
-  ) throws {
-    try withTemporaryDirectory { directory in
-      var fixture = try VaultFixture(directory)
-      fixture.close()
-
-      let answer = try UndercroftInspectionTests.run(command + [fixture.url.path])
-      let elsewhere = try UndercroftInspectionTests.run(
-        command + [fixture.url.path, "--key-file", "/no/such/key"])
-
-      let text = answer.output + answer.errors
-      #expect(answer.status == 77)
-      #expect(text.contains("pass --key-file FILE or --ask-passphrase"), "\(text)")
-      #expect((elsewhere.output + elsewhere.errors).contains("/no/such/key"))
-    }
-  }
-
   @Test func `the commands that only read change neither a byte nor a time`() throws {
     try withTemporaryDirectory { directory in
       var fixture = try VaultFixture(directory)

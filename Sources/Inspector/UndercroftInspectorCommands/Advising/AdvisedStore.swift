@@ -10,8 +10,9 @@ struct AdvisedStore {
   let opened: OpenedStore
   /// The location that the user has passed: the home of an application, or the store.
   let location: URL
-  /// Whether names and values cannot be read, because the key of the store was not passed.
-  let isLocked: Bool
+  /// The error of reading names and values without the key of the store, or `nil` if they can be
+  /// read.
+  let lockError: StorageError?
   /// The tables and views, which are listed once for all rules.
   let tables: [InspectedTable]
   /// The files of the store, at most ``StoreFile/maximumCount`` of them.
@@ -27,7 +28,7 @@ struct AdvisedStore {
     self.location = location
     let opened = try store.open()
     self.opened = opened
-    isLocked = try opened.isConfidential && opened.visibleEntryCount() == nil
+    lockError = try opened.lockError()
     tables = opened.report.isTabular ? try opened.tables(countingRows: false) ?? [] : []
     files = StoreFile.all(at: store.url, listedBy: listings)
     self.engine = engine
@@ -55,7 +56,7 @@ struct AdvisedStore {
 
   /// Passes the names and sizes of the values to `body`, unless the store is locked or has tables.
   func forEachValue(_ body: (String, Int) throws -> Void) throws {
-    guard !isLocked, !opened.report.isTabular else { return }
+    guard lockError == nil, !opened.report.isTabular else { return }
     try opened.forEachEntry { entry in
       try body(entry.name, try entry.byteCount ?? opened.bytes(of: entry.name)?.count ?? 0)
       return true

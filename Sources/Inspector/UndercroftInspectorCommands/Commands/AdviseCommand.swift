@@ -37,8 +37,8 @@ struct AdviseCommand: TargetsCommand {
   /// A store that was examined, with the advice about it.
   private struct Examined {
     let store: DiscoveredStore
-    /// Whether the values could not be examined, because the key of the store was not passed.
-    let isLocked: Bool
+    /// The error of reading the values without the key of the store, or `nil` if they were examined.
+    let lockError: StorageError?
     let advice: [Advice]
   }
 
@@ -78,7 +78,7 @@ struct AdviseCommand: TargetsCommand {
           let advised = try AdvisedStore(
             store, at: target.location, engine: InspectorCommand.queryEngine, listedBy: listings)
           return Examined(
-            store: store, isLocked: advised.isLocked,
+            store: store, lockError: advised.lockError,
             advice: try rules.flatMap { try $0.advice(about: advised) })
         }
       }
@@ -86,10 +86,13 @@ struct AdviseCommand: TargetsCommand {
         .filter { _, advice in !ignore.contains { $0.isExactly(advice.rule) } }
       try write(advice, column)
       if advice.isEmpty {
-        let count = found.count { !$0.isLocked }
+        let count = found.count { $0.lockError == nil }
         Output.note("no advice: \(count) \(count == 1 ? "store was" : "stores were") examined")
       }
-      Self.noteLocked(found.filter(\.isLocked).map(\.store))
+      for examined in found {
+        guard let error = examined.lockError else { continue }
+        Output.note(Problem(store: examined.store, error: error).suggestingOptions.sentence)
+      }
       if !advice.isEmpty { throw Output.Ending(problems: problems) }
       return problems
     }
@@ -116,22 +119,6 @@ struct AdviseCommand: TargetsCommand {
               .text(store.path),
             ])
         }, output)
-    }
-  }
-
-  /// Writes notes about the stores whose values were not examined.
-  private static func noteLocked(_ stores: [DiscoveredStore]) {
-    let vaults = stores.filter { $0.vault != nil && !$0.isEncrypted }
-    let others = stores.filter { $0.vault == nil || $0.isEncrypted }
-    let reasons = [
-      (vaults, "to examine their names and sizes, pass \(StorageError.keyOptions)"),
-      (others, "only the application can decrypt them"),
-    ]
-    for (stores, reason) in reasons where !stores.isEmpty {
-      let names = stores.map { store in
-        [store.target, store.name].compactMap(\.self).joined(separator: ": ")
-      }
-      Output.note("the values of \(names.joined(separator: ", ")) were not examined; \(reason)")
     }
   }
 

@@ -59,7 +59,7 @@ struct InfoCommand: TargetsCommand {
       return [ResultValue(store.kind), .text(store.scheme), .text(path)]
         + Array(repeating: .absent, count: Self.columns.count - 4) + [.text("not created yet")]
     }
-    let (report, isConfidential, error) = try self.report(on: store)
+    let (report, isConfidential, error, lockWord) = try self.report(on: store)
     var problems = report.damagedTables.map { Problem(damagedTable: $0, of: store) }
     if let error { problems.append(Problem(store: store, error: error)) }
     if let lost = report.damage { problems.append(Problem(damage: lost, of: store)) }
@@ -72,7 +72,7 @@ struct InfoCommand: TargetsCommand {
     }
     return [
       ResultValue(store.kind), .text(store.scheme), .text(path), .text(report.format),
-      report.isTabular ? .absent : ResultValue(report.entryCount),
+      report.isTabular ? .absent : Self.entries(report.entryCount, isText ? lockWord : nil),
       report.isTabular ? ResultValue(report.entryCount) : .absent, ResultValue(report.byteCount),
       .boolean(isConfidential),
       .object(Dictionary(facts) { first, _ in first }),
@@ -86,19 +86,27 @@ struct InfoCommand: TargetsCommand {
     ]
   }
 
+  /// Returns the number of entries or, if it is unknown, the word for the reason.
+  private static func entries(_ count: Int?, _ lockWord: String?) -> ResultValue {
+    count.map { ResultValue($0) } ?? ResultValue(lockWord)
+  }
+
   /// Returns the report on a store, or what the header of a damaged file states and the error.
   private func report(
     on store: DiscoveredStore
-  ) throws(StorageError) -> (InspectionReport, isConfidential: Bool, damage: StorageError?) {
+  ) throws(StorageError) -> (
+    InspectionReport, isConfidential: Bool, damage: StorageError?, lockWord: String?
+  ) {
     do throws(StorageError) {
       let opened = try store.open()
       let report =
         try access.snapshot
         ? InspectionReport.ofOriginal(store, copiedAs: opened) : opened.completeReport()
-      return (report, opened.isConfidential, nil)
+      let lockWord = report.entryCount == nil ? try opened.lockError()?.lockWord : nil
+      return (report, opened.isConfidential, nil, lockWord)
     } catch {
       guard error.code == .corrupted, let report = store.headerReport else { throw error }
-      return (report, store.isConfidential, error)
+      return (report, store.isConfidential, error, nil)
     }
   }
 

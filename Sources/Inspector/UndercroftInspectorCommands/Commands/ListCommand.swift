@@ -30,6 +30,8 @@ struct ListCommand: TargetsCommand {
     var entries: Int?
     var tables: Int?
     var bytes: Int?
+    /// The word for a store whose values cannot be read without a key that is missing.
+    var lockWord: String?
     var facts: [ExactString: String]?
     var problem: String?
     var reason: String?
@@ -73,11 +75,10 @@ struct ListCommand: TargetsCommand {
   }
 
   private static func shown(_ row: Row, in target: FoundTarget) -> [ResultValue] {
-    let isEncrypted = row.entries == nil && row.tables == nil && row.format != nil
     let count = row.tables.map { ResultValue.text(EnglishText.counted($0, "table")) }
     return [
       ResultValue(row.kind), .text(row.backend),
-      isEncrypted ? .text("encrypted") : count ?? ResultValue(row.entries),
+      row.lockWord.map { .text($0) } ?? count ?? ResultValue(row.entries),
       ResultValue(row.bytes.map(ByteText.readable)),
       .text(location(row.path, in: target) + (row.problem.map { "  (\(words(of: $0)))" } ?? "")),
     ]
@@ -117,7 +118,8 @@ struct ListCommand: TargetsCommand {
       let report = opened.report
       row.format = report.format
       row.tables = report.isTabular ? report.entryCount : nil
-      row.entries = report.isTabular ? nil : try opened.visibleEntryCount()
+      row.lockWord = try opened.lockError()?.lockWord
+      row.entries = report.isTabular || row.lockWord != nil ? nil : try opened.entryCount()
       row.bytes = report.byteCount
       if !report.facts.isEmpty {
         row.facts = Dictionary(report.facts.map { (ExactString($0.name), $0.text) }) { first, _ in

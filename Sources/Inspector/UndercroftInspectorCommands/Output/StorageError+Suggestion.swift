@@ -17,7 +17,9 @@ extension StorageError {
   /// returned unchanged, because another copy would also fail, and so is that of a command that
   /// writes, which suggests its own option.
   var suggestingOptions: StorageError {
-    if underlying is MissingCredentials { return suggesting("pass \(Self.keyOptions)") }
+    if underlying is MissingCredentials, !(suggestion ?? "").contains(Self.keyOptions) {
+      return suggesting("pass \(Self.keyOptions)")
+    }
     guard code == .busy, !(underlying is StoreCopy.Changed), !(underlying is PreventedWrite) else {
       return self
     }
@@ -48,7 +50,8 @@ extension StorageError {
   /// The options that pass the key of a vault.
   static let keyOptions = "--key-file FILE or --ask-passphrase"
 
-  private func suggesting(_ suggestion: String) -> StorageError {
+  /// Returns the same error with another suggestion.
+  func suggesting(_ suggestion: String) -> StorageError {
     StorageError(
       code, failure, suggestion: suggestion, backend: backend, key: key, underlying: underlying)
   }

@@ -33,10 +33,12 @@ struct Problem {
   /// Whether the command fails because of the error.
   ///
   /// The value is `false` only for the error ``StorageError/Code/locked`` of a confidential
-  /// or encrypted store, because this error usually means that no key was passed.
+  /// or encrypted store or a vault of a home, because this error usually means that no key was
+  /// passed.
   var isFailure: Bool {
     guard error.code == .locked, let store else { return true }
-    return !(store.isConfidential || store.isEncrypted)
+    let isVaultOfHome = store.kind != nil && store.vault != nil
+    return !(store.isConfidential || store.isEncrypted || isVaultOfHome)
   }
 
   /// The same problem, whose suggestion names the options that read a store beside its writer.

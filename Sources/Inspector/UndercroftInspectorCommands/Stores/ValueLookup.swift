@@ -29,7 +29,7 @@ struct ValueLookup {
         tableOwner = try owner(of: name, store, opened) ?? tableOwner
         return nil
       }
-      if opened.isConfidential, !mayReveal { throw hiddenError(name, store) }
+      if opened.isConfidential, !mayReveal { throw try hiddenError(name, opened, store) }
       searched.append(opened)
       for candidate in NameText.interpretations(of: name) {
         if let bytes = try opened.bytes(of: candidate) {
@@ -84,8 +84,8 @@ struct ValueLookup {
       """,
       suggestion: nearest.question + """
         run "undercroft keys" with this path to list the names of the values; if the value is \
-        confidential, repeat "undercroft get" with --reveal; if the value is in a vault, also pass \
-        the encryption key of the vault with --key-file, or its passphrase with --ask-passphrase
+        confidential, repeat "undercroft get" with \(RevealArguments.suggestedOptions); if the \
+        value is in a vault, also pass \(StorageError.keyOptions)
         """)
   }
 
@@ -116,20 +116,19 @@ struct ValueLookup {
         """)
   }
 
-  private func hiddenError(_ name: String, _ store: DiscoveredStore) -> StorageError {
-    let path = store.path
-    let property = store.isEncrypted ? "encrypted by its application" : "confidential"
+  /// Returns the error of a value that must not be shown, whose suggestion names all options that
+  /// are missing.
+  private func hiddenError(
+    _ name: String, _ opened: OpenedStore, _ store: DiscoveredStore
+  ) throws(StorageError) -> StorageError {
+    let reveal = "\(RevealArguments.suggestedOptions) to show the value"
+    if let error = try opened.lockError() {
+      return error.underlying is MissingCredentials
+        ? error.suggesting("pass \(StorageError.keyOptions), and \(reveal)") : error
+    }
     return StorageError(
       .locked,
-      "cannot show the value \(quoted(name)): the store at \(quoted(path)) is \(property)",
-      suggestion: store.isEncrypted
-        ? """
-        read the value with the application that created the store, because this tool cannot \
-        decrypt the values of the store
-        """
-        : """
-        add --reveal to show the value; if the store is a vault, also pass the encryption key of \
-        the vault with --key-file, or its passphrase with --ask-passphrase
-        """)
+      "cannot show the value \(quoted(name)): the store at \(quoted(store.path)) is confidential",
+      suggestion: "add \(reveal)")
   }
 }
