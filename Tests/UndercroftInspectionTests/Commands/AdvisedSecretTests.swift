@@ -187,7 +187,7 @@ import UndercroftCore
 
       #expect(locked.status == 0)
       #expect(opened.status == 0)
-      #expect(locked.errors.contains("no advice: 3 stores were examined"), "\(locked.errors)")
+      #expect(locked.errors.contains("no advice other than notes: 3 stores"), "\(locked.errors)")
       #expect(
         locked.errors.contains(
           """
@@ -195,7 +195,7 @@ import UndercroftCore
           because no key was given; pass --key-file FILE or --ask-passphrase
 
           """))
-      #expect(opened.errors == "undercroft: no advice: 4 stores were examined\n")
+      #expect(opened.errors == "undercroft: no advice other than notes: 4 stores were examined\n")
     }
   }
 

@@ -1,7 +1,17 @@
 /// A recommendation about a store, with the change that follows it.
 struct Advice {
+  /// The importance of advice; programs read the raw value.
+  enum Severity: String {
+    /// A fact that can be intended, and that does not change the exit status.
+    case note = "note"
+    /// A change that is recommended.
+    case advice = "advice"
+  }
+
   /// The stable name of the rule, by which programs recognise the kind of advice.
   let rule: String
+  /// The importance.
+  var severity = Severity.advice
   /// The kind of the store, or its backend if it has no kind.
   let store: String
   /// The table that the advice concerns, or `nil` if it concerns no table.

@@ -17,6 +17,8 @@ struct AdvisedStore {
   let tables: [InspectedTable]
   /// The files of the store, at most ``StoreFile/maximumCount`` of them.
   let files: [StoreFile]
+  /// The listings of folders, which all stores share.
+  let listings: FolderListings
   /// The engine that runs SQL statements, or `nil` if the tool has none.
   let engine: (any StoreQueryEngine)?
 
@@ -31,6 +33,7 @@ struct AdvisedStore {
     lockError = try opened.lockError()
     tables = opened.report.isTabular ? try opened.tables(countingRows: false) ?? [] : []
     files = StoreFile.all(at: store.url, listedBy: listings)
+    self.listings = listings
     self.engine = engine
   }
 

@@ -12,9 +12,9 @@ struct AdviseCommand: TargetsCommand {
     discussion: """
       Each paragraph names a rule, a store, what it concerns, the path of the store, the reason, \
       the fix, and a command that follows it, if there is one. The exit status is 1 if there is \
-      advice. Secrets are recognised by their names and forms, also in gzip data; some are missed. \
-      In tables, the keys of the first rows with a secret are shown. Of a vault, only names and \
-      sizes are examined, and only with its key. The rules are: \
+      advice other than notes. Secrets are recognised by their names and forms, also in gzip \
+      data; some are missed. In tables, the keys of the first rows with a secret are shown. Of a \
+      vault, only names and sizes are examined, and only with its key. The rules are: \
       \(ruleNames.joined(separator: ", ")).
       """)
 
@@ -31,7 +31,8 @@ struct AdviseCommand: TargetsCommand {
   @OptionGroup var terminal: TerminalArguments
 
   private static let columns = [
-    "rule", "kind", "table", "subject", "count", "rows", "reason", "fix", "command", "path",
+    "rule", "severity", "kind", "table", "subject", "count", "rows", "reason", "fix", "command",
+    "path",
   ]
 
   /// A store that was examined, with the advice about it.
@@ -47,7 +48,7 @@ struct AdviseCommand: TargetsCommand {
       PermissionRule(),
       SecretRule(redactor: Redactor(), decompression: InspectorCommand.decompression),
       LargeValueRule(), RowLikeValuesRule(), RowLikeNamesRule(), LargeBlobRule(),
-      MissingIndexRule(), MissingKeyRule(), DatabaseFileRule(), CacheLimitRule(),
+      MissingIndexRule(), MissingKeyRule(), DatabaseFileRule(), CacheLimitRule(), KeyInHomeRule(),
     ]
   }
 
@@ -85,15 +86,18 @@ struct AdviseCommand: TargetsCommand {
       let advice = found.flatMap { examined in examined.advice.map { (examined.store, $0) } }
         .filter { _, advice in !ignore.contains { $0.isExactly(advice.rule) } }
       try write(advice, column)
-      if advice.isEmpty {
+      let isOnlyNotes = advice.allSatisfy { _, advice in advice.severity == .note }
+      if isOnlyNotes {
         let count = found.count { $0.lockError == nil }
-        Output.note("no advice: \(count) \(count == 1 ? "store was" : "stores were") examined")
+        let exception = advice.isEmpty ? "" : " other than notes"
+        Output.note(
+          "no advice\(exception): \(count) \(count == 1 ? "store was" : "stores were") examined")
       }
       for examined in found {
         guard let error = examined.lockError else { continue }
         Output.note(Problem(store: examined.store, error: error).suggestingOptions.sentence)
       }
-      if !advice.isEmpty { throw Output.Ending(problems: problems) }
+      if !isOnlyNotes { throw Output.Ending(problems: problems) }
       return problems
     }
   }
@@ -112,8 +116,8 @@ struct AdviseCommand: TargetsCommand {
           column.row(
             store.target,
             [
-              .text(advice.rule), .text(advice.store), ResultValue(advice.table),
-              .text(advice.subject), ResultValue(advice.count),
+              .text(advice.rule), .text(advice.severity.rawValue), .text(advice.store),
+              ResultValue(advice.table), .text(advice.subject), ResultValue(advice.count),
               advice.rows.isEmpty ? .absent : .list(advice.rows.map { .text($0) }),
               .text(advice.reason), .text(advice.fix), ResultValue(advice.command),
               .text(store.path),
@@ -128,10 +132,11 @@ struct AdviseCommand: TargetsCommand {
     let subject = ValueText.safe(advice.subject)
     let target = store.target.map { "\(ValueText.safe($0)): " } ?? ""
     let kind = ValueText.safe(advice.store)
+    let start = advice.severity == .note ? "\(target)note: " : target
     let heading =
-      target + TextStyle.heading.applied(to: advice.rule, on: STDOUT_FILENO) + ": "
+      start + TextStyle.heading.applied(to: advice.rule, on: STDOUT_FILENO) + ": "
       + TextStyle.kind.applied(to: kind, on: STDOUT_FILENO) + ":"
-    let plain = "\(target)\(advice.rule): \(kind): \(subject)"
+    let plain = "\(start)\(advice.rule): \(kind): \(subject)"
     let fits = width.map { DisplayWidth.of(plain) <= $0 } ?? true
     let subjectLine =
       fits ? " \(subject)\n" : "\n" + WrappedLines.text(subject, indentedBy: 2, in: width)

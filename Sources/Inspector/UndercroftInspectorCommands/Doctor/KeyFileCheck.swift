@@ -5,6 +5,8 @@ import UndercroftInspection
 /// The check whether the key file of a vault is in the same home as the vault, so that a copy of
 /// the home is sufficient to read the secrets.
 ///
+/// The commands `doctor` and `advise` report the result.
+///
 /// The manifest does not contain the place of the key. So each small file of the home that is
 /// neither part of a store nor beside it is tried as the key.
 struct KeyFileCheck {
@@ -18,16 +20,41 @@ struct KeyFileCheck {
   let stores: [DiscoveredStore]
   let files: [StoreFile]
 
+  /// A key file in the home that opens a vault.
+  struct Key {
+    /// The path relative to the home.
+    let path: String
+    /// The sentence about the file.
+    let text: String
+  }
+
+  /// The change after which the home does not contain the key file.
+  static let suggestion = """
+    if copies of the home must not reveal the secrets, move the key file to a folder outside of \
+    the home, such as in ~/.config, and pass this folder; in the program: try Storage(home: home, \
+    keys: folder)
+    """
+
   func findings() -> [Finding] {
-    let vaults = stores.filter { $0.vault != nil && $0.exists }
-    guard !vaults.isEmpty else { return [] }
-    let storePaths = storePaths
-    let keys = files.filter { file in
-      file.isRegular && (1...Self.largestKey).contains(file.byteCount)
-        && !Self.isPart(relative(file.path), ofStoresAt: storePaths)
+    stores.flatMap { keys(of: $0) }.map { key in
+      Finding(
+        key.path.isExactly(Self.defaultPath) ? .note : .warning, "key file", key.text,
+        suggestion: Self.suggestion)
     }
-    return vaults.flatMap { vault in
-      keys.filter { opens($0, vault) }.map { finding($0, vault) }
+  }
+
+  /// Returns the key files in the home that open a store, which has none unless it is a vault.
+  func keys(of store: DiscoveredStore) -> [Key] {
+    guard store.vault != nil, store.exists else { return [] }
+    let storePaths = storePaths
+    return files.filter { file in
+      file.isRegular && (1...Self.largestKey).contains(file.byteCount)
+        && !Self.isPart(relative(file.path), ofStoresAt: storePaths) && opens(file, store)
+    }.map { file in
+      let path = relative(file.path)
+      return Key(
+        path: path,
+        text: "a copy of the home contains \(path), which opens \(relative(store.path))")
     }
   }
 
@@ -67,16 +94,5 @@ struct KeyFileCheck {
     guard let vault = store.vault else { return false }
     let credentials = InspectionCredentials(keyFile: URL(filePath: file.path))
     return (try? vault.summary(store.url, credentials)) != nil
-  }
-
-  private func finding(_ file: StoreFile, _ store: DiscoveredStore) -> Finding {
-    Finding(
-      relative(file.path).isExactly(Self.defaultPath) ? .note : .warning, "key file",
-      "a copy of the home contains \(file.path), which opens \(store.path)",
-      suggestion: """
-        if copies of the home must not reveal the secrets, move the key file to a folder outside \
-        of the home, such as in ~/.config, and pass this folder to Storage(home:keys:) in the \
-        program
-        """)
   }
 }
