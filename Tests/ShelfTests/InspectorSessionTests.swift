@@ -4,6 +4,8 @@ import Testing
 
 /// Tests that the sessions in the guide on the inspector show the output of the programs.
 @Suite struct InspectorSessionTests {
+  /// The id of the undo files in the guide, instead of the random ones.
+  private static let undoID = "1a2b3c4d"
   private static let fixtures = GuideSession.root.appending(path: "Tests/ShelfTests/Fixtures")
 
   @Test func `each session in the guide shows the output of its commands`() throws {
@@ -66,17 +68,31 @@ import Testing
   /// time, the user or the computer.
   private static func run(_ command: String, in directory: URL) throws -> String {
     let script = """
-      cd "$1" && PATH="$(dirname "$0"):$PATH" && export PATH COLUMNS=100 TZ=UTC && eval "$2" 2>&1
+      cd "$1" && PATH="$(dirname "$0"):$PATH" && XDG_STATE_HOME="$1/.local/state" \
+      && export PATH COLUMNS=100 TZ=UTC XDG_STATE_HOME && eval "$2" 2>&1
       """
     let programs = try Program(built: "undercroft").path
+    let line = command.replacing(undoID, with: presentUndoID(in: directory) ?? undoID)
     let output = try Program(at: "/bin/sh").run(
-      ["-c", script, programs, directory.path, command]
+      ["-c", script, programs, directory.path, line]
     ).output
     return output.replacing(directory.path, with: "/home/ada")
       .replacing(#/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/#, with: "2026-11-27T12:00:00Z")
+      .replacing(#/\d{4}-\d\d-\d\dT\d{6}Z-(\w+)-[0-9a-f]+\.ndjson/#) {
+        "2026-11-27T120000Z-\($0.output.1)-\(undoID).ndjson"
+      }
+      .replacing(#/"id":"[0-9a-f]+"/#, with: "\"id\":\"\(undoID)\"")
       .replacing(#/#[0-9a-f]{8}/#, with: "#3f9a61d0")
       .replacing(#/age +\d+ \w+/#, with: "age       2 seconds")
       .replacing(#/fingerprint=-?\d+/#, with: "fingerprint=42")
       .replacing(#/owner +(?:\S+ \(\d+\)|\d+)/#, with: "owner     ada (1000)")
+  }
+
+  /// Returns the id of the first undo file that a session has saved, or `nil` if there is none.
+  private static func presentUndoID(in directory: URL) -> String? {
+    let folder = directory.appending(path: ".local/state/undercroft/undo")
+    let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
+    let stem = names?.min()?.split(separator: ".").first
+    return stem?.split(separator: "-").last.map(String.init)
   }
 }
