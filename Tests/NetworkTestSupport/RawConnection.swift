@@ -1,20 +1,41 @@
 #if SyncServer
   package import Foundation
+  import Synchronization
 
-  /// A connection of a client that sends any bytes, on which each call blocks.
-  package final class RawConnection {
+  /// A connection of a client that sends any bytes.
+  ///
+  /// Each call blocks its thread until it has ended or until its time limit, so that asynchronous
+  /// code must make it on a thread of its own.
+  package final class RawConnection: Sendable {
     /// The error for a connection that failed or that the server has closed.
     package struct Closed: Error {
       package init() {}
     }
 
+    /// The error for a call that did not end within its time limit.
+    package struct TimedOut: Error {}
+
+    /// What was received and not read yet.
+    private struct Received {
+      var bytes = Data()
+      /// The part of an event stream after the last event that was read.
+      var events = ""
+    }
+
     private let descriptor: Int32
-    private var received = Data()
+    private let limit: Duration
+    private let received = Mutex(Received())
 
     /// Connects to a port of the loopback interface.
-    package init(port: Int) throws {
-      let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue
+    ///
+    /// - Parameter limit: the time limit of each call, which by default only prevents an endless
+    ///   wait.
+    @available(*, noasync)
+    package init(port: Int, limit: Duration = .seconds(600)) throws {
+      let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
       descriptor = socket(AF_INET, Int32(kind), 0)
+      self.limit = limit
+      guard descriptor >= 0 else { throw Closed() }
       var address = sockaddr_in()
       address.sin_family = sa_family_t(AF_INET)
       address.sin_port = in_port_t(UInt16(port)).bigEndian
@@ -24,23 +45,53 @@
           connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
         }
       }
-      guard result == 0 else { throw Closed() }
-      // Only prevents an endless wait.
-      var limit = timeval(tv_sec: 600, tv_usec: 0)
-      setsockopt(
-        descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+      guard result != 0 else { return }
+      guard errno == EINPROGRESS else { throw Closed() }
+      try wait(for: POLLOUT, until: .now + limit)
+      var (failure, size) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
+      getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &failure, &size)
+      guard failure == 0 else { throw Closed() }
     }
 
-    deinit { close(descriptor) }
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    /// Waits until the socket can send or has received something.
+    private func wait(for events: Int32, until deadline: ContinuousClock.Instant) throws {
+      while true {
+        let rest = deadline - .now
+        guard rest > .zero else { throw TimedOut() }
+        var entry = pollfd(fd: descriptor, events: Int16(events), revents: 0)
+        let count = poll(&entry, 1, Int32(clamping: Int(rest / .milliseconds(1)) + 1))
+        if count > 0 { return }
+        if count < 0, errno != EINTR { throw Closed() }
+      }
+    }
+
+    /// Repeats a call of the socket until it has passed bytes, and returns their number.
+    private func pass(
+      _ events: Int32, until deadline: ContinuousClock.Instant, _ call: () -> Int
+    ) throws -> Int {
+      while true {
+        let count = call()
+        if count > 0 { return count }
+        guard count < 0, errno == EAGAIN || errno == EINTR else { throw Closed() }
+        try wait(for: events, until: deadline)
+      }
+    }
+
+    // MARK: Sending
 
     /// Sends bytes.
+    @available(*, noasync)
     package func send(_ data: Data) throws {
+      let deadline = ContinuousClock.now + limit
       var rest = data
       while !rest.isEmpty {
-        let count = rest.withUnsafeBytes {
-          Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+        let count = try pass(POLLOUT, until: deadline) {
+          rest.withUnsafeBytes {
+            Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+          }
         }
-        guard count > 0 else { throw Closed() }
         rest = rest.dropFirst(count)
       }
     }
@@ -48,79 +99,100 @@
     /// Ends the sending direction of the connection.
     package func endSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-    private func receive() throws {
-      var buffer = [UInt8](repeating: 0, count: 1 << 16)
-      let count = recv(descriptor, &buffer, buffer.count, 0)
-      guard count > 0 else { throw Closed() }
-      received.append(contentsOf: buffer[..<count])
+    // MARK: Receiving
+
+    private func receive(into data: inout Data, until deadline: ContinuousClock.Instant) throws {
+      let part = try [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
+        count = try pass(POLLIN, until: deadline) {
+          recv(descriptor, buffer.baseAddress, buffer.count, 0)
+        }
+      }
+      data.append(contentsOf: part)
     }
 
-    /// Reads until the separator, and returns the bytes before it.
-    package func read(until separator: String) throws -> Data {
+    private func read(
+      until separator: String, from data: inout Data, _ deadline: ContinuousClock.Instant
+    ) throws -> Data {
       while true {
-        if let range = received.range(of: Data(separator.utf8)) {
-          let part = received[received.startIndex..<range.lowerBound]
-          received = Data(received[range.upperBound...])
-          return Data(part)
+        if let range = data.range(of: Data(separator.utf8)) {
+          let part = Data(data[..<range.lowerBound])
+          data = Data(data[range.upperBound...])
+          return part
         }
-        try receive()
+        try receive(into: &data, until: deadline)
       }
     }
 
-    /// Reads a number of bytes.
-    package func read(_ count: Int) throws -> Data {
-      while received.count < count { try receive() }
-      defer { received = Data(received.dropFirst(count)) }
-      return Data(received.prefix(count))
+    private func read(
+      _ count: Int, from data: inout Data, _ deadline: ContinuousClock.Instant
+    ) throws -> Data {
+      while data.count < count { try receive(into: &data, until: deadline) }
+      defer { data = Data(data.dropFirst(count)) }
+      return Data(data.prefix(count))
     }
 
     /// Returns whether the server closes the connection without sending further bytes.
-    package func isClosed() -> Bool {
-      guard received.isEmpty else { return false }
-      do { try receive() } catch { return true }
-      return false
+    @available(*, noasync)
+    package func isClosed() throws -> Bool {
+      try received.withLock { received in
+        guard received.bytes.isEmpty else { return false }
+        do { try receive(into: &received.bytes, until: .now + limit) } catch is Closed {
+          return true
+        }
+        return false
+      }
     }
 
     /// Reads the head of an answer, and its body unless it is a stream.
-    package func readAnswer() throws -> HTTPAnswer {
-      let lines = String(decoding: try read(until: "\r\n\r\n"), as: UTF8.self)
-        .components(separatedBy: "\r\n")
-      guard let status = lines.first?.split(separator: " ").dropFirst().first.flatMap({ Int($0) })
-      else { throw Closed() }
-      var fields: [String: String] = [:]
-      for line in lines.dropFirst() {
-        let parts = line.split(separator: ":", maxSplits: 1)
-        if parts.count == 2 {
-          fields[parts[0].lowercased()] = parts[1].trimmingCharacters(in: .whitespaces)
+    ///
+    /// - Parameter hasBody: `false` for the answer to a request with the method `HEAD`.
+    @available(*, noasync)
+    package func readAnswer(hasBody: Bool = true) throws -> HTTPAnswer {
+      let deadline = ContinuousClock.now + limit
+      return try received.withLock { received in
+        let head = try read(until: "\r\n\r\n", from: &received.bytes, deadline)
+        let lines = String(decoding: head, as: UTF8.self).components(separatedBy: "\r\n")
+        guard let status = lines.first?.split(separator: " ").dropFirst().first.flatMap({ Int($0) })
+        else { throw Closed() }
+        var fields: [String: String] = [:]
+        for line in lines.dropFirst() {
+          let parts = line.split(separator: ":", maxSplits: 1)
+          if parts.count == 2 {
+            fields[parts[0].lowercased()] = parts[1].trimmingCharacters(in: .whitespaces)
+          }
         }
+        let count = hasBody ? fields["content-length"].flatMap { Int($0) } ?? 0 : 0
+        let body = try read(count, from: &received.bytes, deadline)
+        return HTTPAnswer(status: status, fields: fields, body: body)
       }
-      let count = fields["content-length"].flatMap { Int($0) } ?? 0
-      return HTTPAnswer(status: status, fields: fields, body: try read(count))
-    }
-
-    /// Reads the next chunk of a body with chunks, or returns `nil` at the end of the body.
-    package func readChunk() throws -> String? {
-      let size = String(decoding: try read(until: "\r\n"), as: UTF8.self)
-      guard let count = Int(size, radix: 16) else { throw Closed() }
-      let chunk = try read(count)
-      _ = try read(2)
-      return count == 0 ? nil : String(decoding: chunk, as: UTF8.self)
     }
 
     /// Reads the next event or comment of an event stream, or returns `nil` at the end of the
     /// stream.
+    @available(*, noasync)
     package func readEvent() throws -> String? {
-      var text = pendingEvents
-      while true {
-        if let end = text.range(of: "\n\n") {
-          pendingEvents = String(text[end.upperBound...])
-          return String(text[..<end.lowerBound])
+      let deadline = ContinuousClock.now + limit
+      return try received.withLock { received in
+        while true {
+          if let end = received.events.range(of: "\n\n") {
+            defer { received.events = String(received.events[end.upperBound...]) }
+            return String(received.events[..<end.lowerBound])
+          }
+          guard let chunk = try readChunk(&received.bytes, deadline) else { return nil }
+          received.events += chunk
         }
-        guard let chunk = try readChunk() else { return nil }
-        text += chunk
       }
     }
 
-    private var pendingEvents = ""
+    /// Reads the next chunk of a body with chunks, or returns `nil` at the end of the body.
+    private func readChunk(
+      _ data: inout Data, _ deadline: ContinuousClock.Instant
+    ) throws -> String? {
+      let size = String(decoding: try read(until: "\r\n", from: &data, deadline), as: UTF8.self)
+      guard let count = Int(size, radix: 16) else { throw Closed() }
+      let chunk = try read(count, from: &data, deadline)
+      _ = try read(2, from: &data, deadline)
+      return count == 0 ? nil : String(decoding: chunk, as: UTF8.self)
+    }
   }
 #endif

@@ -100,10 +100,10 @@
         let token = try server.token("north")
         let branch = try Branch("north", on: server.sync)
         let port = server.port
-        let connection = try RawConnection(port: port)
-        try connection.send(
+        let connection = try await RawConnection.open(port: port)
+        try await connection.send(
           HTTPRequestText(get: "/sync/v1/events?scope=\(branch.scope)", token).data)
-        let answer = try connection.readAnswer()
+        let answer = try await connection.readAnswer()
         #expect(answer.status == 200)
 
         await server.stop()
@@ -114,9 +114,9 @@
     }
 
     /// Reads the events of a stream until its end.
-    private func events(of connection: sending RawConnection) async throws -> [String] {
+    private func events(of connection: RawConnection) async throws -> [String] {
       var events: [String] = []
-      while let event = try? connection.readEvent() { events.append(event) }
+      while let event = try? await connection.readEvent() { events.append(event) }
       return events
     }
   }

@@ -31,6 +31,8 @@
 
     /// Runs `body` with a server, which is stopped afterwards.
     ///
+    /// The server runs on the shared threads, so `body` must not wait for it without suspending.
+    ///
     /// - Parameters:
     ///   - authenticator: the authenticator instead of the store of tokens.
     ///   - place: the place of the tokens.
@@ -58,13 +60,18 @@
         onListening: { report.yield(($0, $1)) })
       let group = ServiceGroup(
         services: [http], logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-      let running = Task { try await group.run() }
-      var iterator = ports.makeAsyncIterator()
-      guard let ports = await iterator.next() else { throw RawConnection.Closed() }
+      let running = Task {
+        // A server that ends before it listens must not leave the test waiting for its ports.
+        defer { report.finish() }
+        try await group.run()
+      }
+      guard let ports = await ports.first(where: { _ in true }) else {
+        try await running.value
+        throw RawConnection.Closed()
+      }
       let server = TestServer(sync, store, tokens, ports, group)
       do {
-        // The connections of tests block their threads, and the shared ones run the server.
-        let result = try await DedicatedExecutor.run(threads: 1) { try await body(server) }
+        let result = try await body(server)
         await group.triggerGracefulShutdown()
         try await running.value
         return result

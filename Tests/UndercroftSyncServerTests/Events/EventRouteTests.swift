@@ -11,16 +11,16 @@
     /// Opens a stream, and returns the connection after the head of the answer.
     private func open(
       _ scopes: [String], _ token: String, _ server: TestServer
-    ) throws -> (connection: RawConnection, status: Int) {
+    ) async throws -> (connection: RawConnection, status: Int) {
       let query = scopes.map { "scope=\($0)" }.joined(separator: "&")
-      let connection = try RawConnection(port: server.port)
-      try connection.send(HTTPRequestText(get: "/sync/v1/events?" + query, token).data)
-      return (connection, try connection.readAnswer().status)
+      let connection = try await RawConnection.open(port: server.port)
+      try await connection.send(HTTPRequestText(get: "/sync/v1/events?" + query, token).data)
+      return (connection, try await connection.readAnswer().status)
     }
 
     /// Reads events until the next one that is not a comment.
-    private func poke(_ connection: RawConnection) throws -> String? {
-      while let event = try connection.readEvent() {
+    private func poke(_ connection: RawConnection) async throws -> String? {
+      while let event = try await connection.readEvent() {
         if !event.hasPrefix(":") { return event }
       }
       return nil
@@ -33,12 +33,12 @@
         var branch = try Branch("north", on: server.sync)
         _ = try server.sync.push(branch.seal("Dune"), account: "north")
         let token = try server.token("south")
-        let (connection, status) = try open(["library", "unknown"], token, server)
+        let (connection, status) = try await open(["library", "unknown"], token, server)
         #expect(status == 200)
 
-        let first = try poke(connection)
+        let first = try await poke(connection)
         _ = try server.sync.push(branch.seal("Emma", "b2"), account: "north")
-        let second = try poke(connection)
+        let second = try await poke(connection)
 
         #expect(first == "event: poke\nid: 1\ndata: {\"head\":1,\"scope\":\"library\"}")
         #expect(second == "event: poke\nid: 2\ndata: {\"head\":2,\"scope\":\"library\"}")
@@ -50,9 +50,9 @@
       options.heartbeatSeconds = 0.02
       try await TestServer.run(options: options) { server in
         let token = try server.token("south")
-        let (connection, _) = try open(["library"], token, server)
+        let (connection, _) = try await open(["library"], token, server)
 
-        let events = [try connection.readEvent(), try connection.readEvent()]
+        let events = [try await connection.readEvent(), try await connection.readEvent()]
 
         #expect(events == [": connected", ": heartbeat"])
       }
@@ -62,16 +62,16 @@
       try await TestServer.run { server in
         _ = try Branch("north", on: server.sync)
         let revoked = try server.tokens.create(account: "south", rules: [ScopeRule("*")])
-        let (connection, _) = try open(["library"], revoked.secret, server)
-        let (other, _) = try open(["library"], try server.token("south"), server)
-        _ = try poke(connection)
-        _ = try poke(other)
+        let (connection, _) = try await open(["library"], revoked.secret, server)
+        let (other, _) = try await open(["library"], try server.token("south"), server)
+        _ = try await poke(connection)
+        _ = try await poke(other)
 
         try server.tokens.revoke(revoked.token.identifier)
 
-        let end = try poke(connection)
+        let end = try await poke(connection)
         try server.sync.restoreEpoch(of: "library")
-        let next = try poke(other)
+        let next = try await poke(other)
         #expect(end == nil)
         #expect(next?.hasPrefix("event: poke") == true)
       }
@@ -82,10 +82,10 @@
       options.heartbeatSeconds = 0.02
       try await TestServer.run(options: options) { server in
         let token = try server.token("south", expiration: Date().addingTimeInterval(1))
-        let (connection, status) = try open(["library"], token, server)
+        let (connection, status) = try await open(["library"], token, server)
 
         var end: String?
-        repeat { end = try connection.readEvent() } while end != nil
+        repeat { end = try await connection.readEvent() } while end != nil
 
         #expect(status == 200)
         #expect(end == nil)
@@ -97,13 +97,13 @@
       limits.streams = 2
       try await TestServer.run(limits: limits) { server in
         let token = try server.token("south")
-        let (first, _) = try open(["library"], token, server)
-        let (second, _) = try open(["library"], token, server)
-        _ = [try first.readEvent(), try second.readEvent()]
+        let (first, _) = try await open(["library"], token, server)
+        let (second, _) = try await open(["library"], token, server)
+        _ = [try await first.readEvent(), try await second.readEvent()]
 
         let refused = try await server.send(
           HTTPRequestText(get: "/sync/v1/events?scope=library", token))
-        let (_, other) = try open(["library"], try server.token("north"), server)
+        let (_, other) = try await open(["library"], try server.token("north"), server)
 
         #expect(refused.status == 429)
         #expect(refused.code == "tooManyStreams")
@@ -118,7 +118,7 @@
 
         let none = try await server.send(HTTPRequestText(get: "/sync/v1/events", token))
         let foreign = try await server.send(HTTPRequestText(get: "/sync/v1/events?scope=a", token))
-        let (_, status) = try open(["a", "library"], token, server)
+        let (_, status) = try await open(["a", "library"], token, server)
 
         let statuses: [Int] = [none.status, foreign.status, status]
         #expect(statuses == [400, 403, 200])

@@ -163,10 +163,12 @@
         let requests =
           HTTPRequestText("hello", "wrong", hello).data
           + HTTPRequestText("hello", token, hello).data
-        let connection = try RawConnection(port: server.port)
-        try connection.send(requests)
+        let connection = try await RawConnection.open(port: server.port)
+        try await connection.send(requests)
 
-        let statuses = [try connection.readAnswer().status, try connection.readAnswer().status]
+        let statuses = [
+          try await connection.readAnswer().status, try await connection.readAnswer().status,
+        ]
 
         #expect(statuses == [401, 200])
       }
