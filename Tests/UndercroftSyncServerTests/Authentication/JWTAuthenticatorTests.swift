@@ -8,45 +8,27 @@
 
   @Suite struct JWTAuthenticatorTests {
     private static let now = Date(timeIntervalSince1970: 1_700_000_000)
-    private static let secret = Data(repeating: 7, count: 32)
 
     private func authenticator(
       algorithms: [JWTAlgorithmName] = [.hs256], rules: [ScopeRule] = []
     ) async throws -> JWTAuthenticator {
       try await JWTAuthenticator(
-        key: .secret(Self.secret), algorithms: algorithms, audience: "library", issuer: "login",
+        key: .secret(WebToken.secret), algorithms: algorithms, audience: "library", issuer: "login",
         rules: rules, now: { Self.now })
     }
 
-    /// The claims of a valid token, as JSON.
-    private static let valid: [String: String] = [
-      "sub": #""ann""#, "exp": "1700000600", "aud": #"["library","other"]"#, "iss": #""login""#,
-      "scopes": #"["user:ann"]"#, "read_scopes": #"["news:*"]"#,
-    ]
-
-    /// Returns a token with the given claims, signed with a secret.
-    private func token(
-      _ changes: [String: String?] = [:], header: String = #"{"alg":"HS256","typ":"JWT"}"#,
-      secret: Data = Self.secret
-    ) async throws -> String {
-      var claims = Self.valid
-      for (name, value) in changes { claims[name] = value }
-      let json = claims.map { "\"\($0.key)\":\($0.value)" }.sorted().joined(separator: ",")
-      let parts = [header, "{\(json)}"].map { base64URL(Data($0.utf8)) }
-      let keys = JWTKeyCollection()
-      await keys.add(hmac: HMACKey(from: secret), digestAlgorithm: .sha256)
-      let algorithm = try await keys.getKey()
-      let signature = try algorithm.sign(Data(parts.joined(separator: ".").utf8))
-      return (parts + [base64URL(Data(signature))]).joined(separator: ".")
-    }
-
-    private func base64URL(_ data: Data) -> String {
-      data.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
-        .replacing("=", with: "")
+    /// Returns a token that is valid except for the given claims.
+    private func token(_ changes: [String: String?] = [:]) -> WebToken {
+      var token = WebToken(account: "ann")
+      token.claims["exp"] = "1700000600"
+      token.claims["scopes"] = #"["user:ann"]"#
+      token.claims["read_scopes"] = #"["news:*"]"#
+      for (name, value) in changes { token.claims[name] = value }
+      return token
     }
 
     @Test func `a valid token is accepted with the scopes of its claims`() async throws {
-      let account = try await authenticator().authenticate(try await token())
+      let account = try await authenticator().authenticate(try await token().signed())
 
       #expect(account.name == "ann")
       #expect(account.access(to: "user:ann") == .readWrite)
@@ -56,9 +38,9 @@
 
     @Test func `a configured rule names the account of the token`() async throws {
       let authenticator = try await authenticator(rules: [ScopeRule("home:{account}")])
-      let wildcard = try await token(["sub": #""*""#])
+      let wildcard = try await token(["sub": #""*""#]).signed()
 
-      let account = try await authenticator.authenticate(try await token())
+      let account = try await authenticator.authenticate(try await token().signed())
       let other = try await authenticator.authenticate(wildcard)
 
       #expect(account.access(to: "home:ann") == .readWrite)
@@ -76,7 +58,7 @@
       changes: [String: String?]
     ) async throws {
       let authenticator = try await authenticator()
-      let token = try await token(changes)
+      let token = try await token(changes).signed()
 
       await #expect(throws: TokenRefusal.self) { try await authenticator.authenticate(token) }
     }
@@ -89,28 +71,30 @@
       header: String
     ) async throws {
       let authenticator = try await authenticator()
-      let signed = try await token(header: header)
-      let unsigned =
-        signed.split(separator: ".", omittingEmptySubsequences: false).prefix(2)
-        .joined(separator: ".") + "."
+      var token = token()
+      token.header = header
+      let tokens = [try await token.signed(), token.withoutSignature]
 
-      await #expect(throws: TokenRefusal.self) { try await authenticator.authenticate(signed) }
-      await #expect(throws: TokenRefusal.self) { try await authenticator.authenticate(unsigned) }
+      for token in tokens {
+        await #expect(throws: TokenRefusal.self) { try await authenticator.authenticate(token) }
+      }
     }
 
     @Test func `a token with another signature is refused`() async throws {
       let authenticator = try await authenticator()
-      let token = try await token(secret: Data(repeating: 8, count: 32))
+      var token = token()
+      token.secret = Data(repeating: 8, count: 32)
+      let signed = try await token.signed()
 
-      await #expect(throws: TokenRefusal.self) { try await authenticator.authenticate(token) }
+      await #expect(throws: TokenRefusal.self) { try await authenticator.authenticate(signed) }
     }
 
     @Test func `a key that does not match the algorithms is refused`() async throws {
       let faulty: [(JWTVerificationKey, [JWTAlgorithmName])] = [
-        (.secret(Self.secret), []), (.secret(Self.secret), [.rs256]),
+        (.secret(WebToken.secret), []), (.secret(WebToken.secret), [.rs256]),
         (.secret(Data(repeating: 7, count: 31)), [.hs256]), (.pem("x"), [.es256]),
         (.pem("x"), [.hs256]), (.keySet(json: "{}"), [.es256]),
-        (.secret(Self.secret), [.hs256, .hs512]),
+        (.secret(WebToken.secret), [.hs256, .hs512]),
       ]
       for (key, algorithms) in faulty {
         let error = await #expect(throws: StorageError.self) {
@@ -128,9 +112,9 @@
         key: .pem(privateKey.publicKey.pemRepresentation), algorithms: [.es256],
         audience: "library", issuer: nil, rules: [], now: { Self.now })
       let parts = [#"{"alg":"ES256"}"#, #"{"sub":"ann","exp":1700000600,"aud":"library"}"#]
-        .map { base64URL(Data($0.utf8)) }
+        .map { WebToken.base64URL(Data($0.utf8)) }
       let signature = try await keys.getKey().sign(Data(parts.joined(separator: ".").utf8))
-      let token = (parts + [base64URL(Data(signature))]).joined(separator: ".")
+      let token = (parts + [WebToken.base64URL(Data(signature))]).joined(separator: ".")
 
       let account = try await authenticator.authenticate(token)
 
@@ -139,7 +123,7 @@
 
     @Test func `the first reason of several authenticators is reported`() async throws {
       let list = AuthenticatorList([try await authenticator(), try await authenticator()])
-      let token = try await token(["exp": "1"])
+      let token = try await token(["exp": "1"]).signed()
 
       await #expect(throws: TokenRefusal("the token has expired")) {
         try await list.authenticate(token)

@@ -105,19 +105,14 @@
       }
     }
 
-    @Test func `no endpoint accepts a missing, malformed, expired or revoked token`() async throws {
-      try await TestServer.run { server in
-        var branch = try Branch("ann", on: server.sync)
-        let expired = try server.token("ann", expiration: Date(timeIntervalSince1970: 1))
-        let revoked = try server.tokens.create(account: "ann", rules: [ScopeRule("*")])
-        try server.tokens.revoke(revoked.token.identifier)
-        let unsigned = ["{\"alg\":\"none\"}", "{\"sub\":\"ann\",\"exp\":9999999999}", ""]
-          .map { Data($0.utf8).base64EncodedString() }.joined(separator: ".")
-        let tokens: [String?] = [
-          nil, expired, revoked.secret, String(revoked.secret.dropLast()), "ucs_", unsigned, "..",
-          String(repeating: "x", count: 20_000),
-        ]
+    // MARK: Refused tokens
 
+    /// Expects that every endpoint refuses each token, for the scopes of two accounts, and that
+    /// nothing changes in these scopes.
+    private func expectRefusal(of tokens: [String?], by server: TestServer) async throws {
+      for account in ["ann", "bob"] {
+        var branch = try Branch(account, in: ScopeIdentifier("user:\(account)"), on: server.sync)
+        _ = try server.sync.push(branch.seal("private"), account: account)
         for token in tokens {
           for (endpoint, request) in try requests(&branch, token) {
             let answer = try await server.send(request)
@@ -125,11 +120,75 @@
             #expect(answer.status == 401, "\(endpoint) \(token ?? "-")")
             #expect(answer.code == "unauthenticated")
             #expect(answer.fields["www-authenticate"] == "Bearer")
+            #expect(!answer.text.contains("private"))
             if let token, token.count > 4 { #expect(!answer.text.contains(token)) }
           }
         }
         let head = try server.sync.head(of: branch.scope)
-        #expect(head == 0)
+        #expect(head == 1)
+      }
+    }
+
+    @Test func `no endpoint accepts a missing, malformed, expired or revoked token`() async throws {
+      try await TestServer.run { server in
+        let expired = try server.token("ann", expiration: Date(timeIntervalSince1970: 1))
+        let revoked = try server.tokens.create(account: "ann", rules: [ScopeRule("*")])
+        try server.tokens.revoke(revoked.token.identifier)
+        let tokens: [String?] = [
+          nil, expired, revoked.secret, String(revoked.secret.dropLast()), "ucs_",
+          WebToken(account: "ann").unsigned, "..", String(repeating: "x", count: 20_000),
+        ]
+
+        try await expectRefusal(of: tokens, by: server)
+      }
+    }
+
+    /// An authenticator that grants each account the scope with its name.
+    private func authenticator() async throws -> JWTAuthenticator {
+      try await JWTAuthenticator(
+        key: .secret(WebToken.secret), algorithms: [.hs256], audience: "library", issuer: "login",
+        rules: [ScopeRule("user:{account}")])
+    }
+
+    @Test func `no endpoint accepts an unsigned, forged or expired JSON Web Token`() async throws {
+      try await TestServer.run(authenticator: try await authenticator()) { server in
+        let valid = WebToken(account: "ann")
+        var (expired, forged, misdirected, early) = (valid, valid, valid, valid)
+        expired.claims["exp"] = "1"
+        forged.secret = Data(repeating: 8, count: 32)
+        misdirected.claims["aud"] = #""other""#
+        early.claims["nbf"] = "9999999990"
+        // The claims of one account with the signature of the other.
+        let signature = try await WebToken(account: "bob").signed().split(separator: ".")[2]
+        let tokens = [
+          valid.unsigned, valid.withoutSignature, valid.withoutSignature + signature,
+          try await expired.signed(), try await forged.signed(), try await misdirected.signed(),
+          try await early.signed(),
+        ]
+
+        try await expectRefusal(of: tokens, by: server)
+      }
+    }
+
+    @Test func `a JSON Web Token does not reach the scope of another account`() async throws {
+      try await TestServer.run(authenticator: try await authenticator()) { server in
+        for (account, other) in [("ann", "bob"), ("bob", "ann")] {
+          let token = try await WebToken(account: account).signed()
+          var own = try Branch(
+            account, in: ScopeIdentifier("user:\(account)"), on: server.sync)
+          let pushed = try await server.send(
+            HTTPRequestText("push", token, try own.seal("private").encoded()))
+          #expect(pushed.status == 200)
+
+          var foreign = try Branch(
+            account, replica: "thief", in: ScopeIdentifier("user:\(other)"), on: server.sync)
+          for (endpoint, request) in try requests(&foreign, token) where endpoint != "hello" {
+            let answer = try await server.send(request)
+            #expect(answer.status == 403, "\(endpoint)")
+          }
+        }
+        let heads = [try server.sync.head(of: "user:ann"), try server.sync.head(of: "user:bob")]
+        #expect(heads == [1, 1])
       }
     }
   }
