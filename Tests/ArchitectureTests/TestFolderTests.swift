@@ -11,6 +11,8 @@ import Testing
     "UndercroftInspectionTests/ForeignFiles", "UndercroftInspectionTests/Terminal",
     // The product for tests of migrations.
     "UndercroftMigrationTests/Testing",
+    // Requests to the whole server.
+    "UndercroftSyncServerTests/GeneratedRequests",
   ]
 
   @Test
