@@ -13,8 +13,11 @@
     let peer: HTTPSyncPeer
 
     init(_ account: String, on server: TestServer) throws {
-      let token = try server.token(account)
-      guard let address = URL(string: "http://127.0.0.1:\(server.port)") else {
+      try self.init(account, port: server.port, token: try server.token(account))
+    }
+
+    init(_ account: String, port: Int, token: String) throws {
+      guard let address = URL(string: "http://127.0.0.1:\(port)") else {
         throw RawConnection.Closed()
       }
       database = try Database.inMemory()

@@ -1,5 +1,6 @@
 #if SyncServer && SyncHTTP
   import Foundation
+  import NetworkTestSupport
   import TestSupport
   import Testing
   import UndercroftCore
@@ -11,29 +12,6 @@
   /// Tests that a client in another language and an engine synchronise the same scope.
   @Suite(.enabled(if: PythonClient.isInstalled), .timeLimit(.hangLimit))
   struct PythonClientTests {
-    /// Synchronises both sides until neither has anything left to send or to receive.
-    private func settle(_ client: PythonClient, _ engine: BookEngine) async throws {
-      for _ in 0..<2 {
-        let result = try await client.run("sync")
-        #expect(result.status == 0, "\(result.errors)")
-        try await engine.sync()
-      }
-    }
-
-    /// Expects that both sides have the same books, and the digest of the server.
-    private func expectAgreement(
-      _ client: PythonClient, _ engine: BookEngine, _ server: TestServer
-    ) async throws {
-      let listing = try await client.list()
-      let books = try engine.books()
-      #expect(listing.books == books)
-      #expect(listing.queued == 0)
-      let comparison = try await engine.engine.compareDigests()
-      #expect(comparison.areEqual, "\(comparison)")
-      let digest = try server.digest()
-      #expect(listing.digest == digest)
-    }
-
     /// One random change on each side, of the same few books.
     private func edit(
       _ client: PythonClient, _ engine: BookEngine, _ random: inout SeededGenerator, _ step: Int
@@ -54,25 +32,54 @@
       }
     }
 
+    /// Makes concurrent changes on both sides, and synchronises both until they agree.
+    private func converge(
+      _ client: PythonClient, _ engine: BookEngine, seed: UInt64
+    ) async throws {
+      var random = SeededGenerator(seed: seed)
+      for step in 0..<20 {
+        try await edit(client, engine, &random, step)
+        if Bool.random(using: &random) { try await client.run("sync") }
+        if Bool.random(using: &random) { try await engine.sync() }
+      }
+      try await client.settle(with: engine)
+    }
+
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
     func `a client and an engine converge after concurrent changes`(seed: UInt64) async throws {
       try await TestServer.run { server in
         let engine = try BookEngine("north", on: server)
         let client = try PythonClient(port: server.port, token: try server.token("south"))
-        var random = SeededGenerator(seed: seed)
 
-        for step in 0..<20 {
-          try await edit(client, engine, &random, step)
-          if Bool.random(using: &random) { try await client.run("sync") }
-          if Bool.random(using: &random) { try await engine.sync() }
-        }
-        try await settle(client, engine)
+        try await converge(client, engine, seed: seed)
 
-        try await expectAgreement(client, engine, server)
+        try await client.expectAgreement(with: engine, try server.digest())
         let head = try server.sync.head(of: Branch.scope) ?? 0
         #expect(head > 10)
         await engine.peer.close()
       }
+    }
+
+    @Test func `a client and an engine converge through the built server`() async throws {
+      let server = try BuiltServer()
+      let tokens = try await onNewThread {
+        let tokens = try ["north", "south"].map { try server.token($0) }
+        try server.start()
+        return tokens
+      }
+      let engine = try BookEngine("north", port: try server.port, token: tokens[0])
+      let client = try PythonClient(port: try server.port, token: tokens[1])
+
+      try await converge(client, engine, seed: 5)
+
+      let request = DigestRequest(scope: Branch.scope, version: 0)
+      let digest = HTTPRequestText("digest", tokens[0], try request.encoded())
+      let answer = try DigestAnswer(decoding: try await server.send(digest).body)
+      try await client.expectAgreement(with: engine, answer.digest.text)
+      await engine.peer.close()
+      let status = await onNewThread { server.process.stop() }
+      #expect(answer.version > 10)
+      #expect(status == 0)
     }
 
     @Test func `the value that loses against a concurrent one is a conflict of the account`()
@@ -82,18 +89,18 @@
         let engine = try BookEngine("north", on: server)
         let client = try PythonClient(port: server.port, token: try server.token("south"))
         try await client.run("add", "b1", "title=Emma", "author=Jane")
-        try await settle(client, engine)
+        try await client.settle(with: engine)
         try await client.run("edit", "b1", "title=Ema", "author=Jane Austen")
         try engine.write("b1", "EMMA", copies: 2)
 
-        try await settle(client, engine)
+        try await client.settle(with: engine)
 
         let listing = try await client.list()
         #expect(listing.conflicts == 1)
         #expect(
           listing.books
             == [ListedBook(id: "b1", title: "EMMA", author: "Jane Austen", copies: 2)])
-        try await expectAgreement(client, engine, server)
+        try await client.expectAgreement(with: engine, try server.digest())
         await engine.peer.close()
       }
     }
@@ -112,11 +119,11 @@
           try await client.run("add", "s\(number)", "title=Emma")
         }
 
-        try await settle(client, engine)
+        try await client.settle(with: engine)
 
         let count = try engine.books().count
         #expect(count == 14)
-        try await expectAgreement(client, engine, server)
+        try await client.expectAgreement(with: engine, try server.digest())
         await engine.peer.close()
       }
     }
@@ -148,7 +155,7 @@
         // The server retains the tombstones of rows that were inserted before the first contact.
         for book in ["b2", "b1"] {
           try engine.write(book, "Emma", copies: 1)
-          try await settle(client, engine)
+          try await client.settle(with: engine)
         }
         try engine.remove("b1")
         try engine.write("b3", "Dune", copies: 1)
@@ -158,11 +165,11 @@
         #expect(compaction.tombstones == 1)
         try await client.run("edit", "b2", "title=Emma II")
 
-        try await settle(client, engine)
+        try await client.settle(with: engine)
 
         let titles = try engine.books().map(\.title)
         #expect(titles == ["Emma II", "Dune"])
-        try await expectAgreement(client, engine, server)
+        try await client.expectAgreement(with: engine, try server.digest())
         await engine.peer.close()
       }
     }
@@ -174,16 +181,16 @@
         let engine = try BookEngine("north", on: server)
         let client = try PythonClient(port: server.port, token: try server.token("south"))
         for book in ["b1", "b2"] { try engine.write(book, "Emma", copies: 1) }
-        try await settle(client, engine)
+        try await client.settle(with: engine)
         try await client.run("edit", "b1", "title=Emma II")
         try await client.run("add", "b3", "title=Dune")
         try server.sync.restoreEpoch(of: Branch.scope)
 
-        try await settle(client, engine)
+        try await client.settle(with: engine)
 
         let titles = try engine.books().map(\.title)
         #expect(titles == ["Emma II", "Emma", "Dune"])
-        try await expectAgreement(client, engine, server)
+        try await client.expectAgreement(with: engine, try server.digest())
         await engine.peer.close()
       }
     }
@@ -193,19 +200,19 @@
         let engine = try BookEngine("north", on: server)
         let client = try PythonClient(port: server.port, token: try server.token("south"))
         try await client.run("add", "b1", "title=Emma")
-        try await settle(client, engine)
+        try await client.settle(with: engine)
         try await client.run("add", "b2", "title=Dune")
         let copy = try client.copy("copy.sqlite")
         try await client.run("add", "b3", "title=Iliad")
         try await copy.run("add", "b4", "title=Ulysses")
 
-        for branch in [client, copy] { try await settle(branch, engine) }
-        try await settle(client, engine)
+        for branch in [client, copy] { try await branch.settle(with: engine) }
+        try await client.settle(with: engine)
 
         let identifiers = try engine.books().map(\.id)
         #expect(identifiers == ["b1", "b2", "b3", "b4"])
-        try await expectAgreement(client, engine, server)
-        try await expectAgreement(copy, engine, server)
+        try await client.expectAgreement(with: engine, try server.digest())
+        try await copy.expectAgreement(with: engine, try server.digest())
         let head = try server.sync.head(of: Branch.scope)
         #expect(head == 4)
         await engine.peer.close()
@@ -217,9 +224,7 @@
     /// The digest of the books, in the form in which the Python client prints it.
     func digest() throws -> String {
       let request = DigestRequest(scope: Branch.scope, version: 0)
-      let digest = try sync.digest(request, account: "north").digest
-      let sum = String(digest.sum, radix: 16)
-      return "\(digest.count) " + String(repeating: "0", count: 16 - sum.count) + sum
+      return try sync.digest(request, account: "north").digest.text
     }
   }
 #endif
