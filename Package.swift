@@ -131,19 +131,24 @@ let package = Package(
       "UndercroftSyncTesting", in: "Relational",
       ["UndercroftSQLite", "UndercroftSync", "UndercroftTesting"]),
 
+    // The client and the server over HTTP compress messages.
+    library(
+      "UndercroftSyncCompression", in: "Backends/Relational/UndercroftSyncCompression",
+      ["UndercroftFoundation", "CZlib"]),
     backend(
       "UndercroftSyncHTTP", in: "Relational",
       [
-        "UndercroftSync", "AsyncHTTPClient", "CZlib", "NIOCore", "NIOHTTP1", "NIOSSL", "Logging",
+        "UndercroftSync", "UndercroftSyncCompression", "AsyncHTTPClient", "NIOCore", "NIOHTTP1",
+        "NIOSSL", "Logging",
       ]),
     backend(
       "UndercroftSyncPostgres", in: "Relational", ["UndercroftSync", "CPostgres", "Logging"]),
     backend(
       "UndercroftSyncServer", in: "Relational",
       [
-        "UndercroftSQLite", "UndercroftSync", "CZlib", "HTTPTypes", "Hummingbird",
-        "HummingbirdCore", "HummingbirdTLS", "JWTKit", "Logging", "Metrics", "NIOCore", "NIOSSL",
-        "ServiceLifecycle",
+        "UndercroftSQLite", "UndercroftSync", "UndercroftSyncCompression", "HTTPTypes",
+        "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "JWTKit", "Logging", "Metrics",
+        "NIOCore", "NIOHTTP1", "NIOSSL", "ServiceLifecycle",
       ]),
 
     // Under the GPL, so no other library product contains it.
@@ -365,11 +370,13 @@ let package = Package(
         "UndercroftCore", "UndercroftSQLite", "UndercroftSync", "UndercroftSyncEncryption",
         "TestSupport",
       ]),
+    tests("UndercroftSyncCompressionTests", ["UndercroftFoundation", "UndercroftSyncCompression"]),
     tests(
       "UndercroftSyncHTTPTests",
       [
         "UndercroftCore", "UndercroftFoundation", "UndercroftSQLite", "UndercroftSync",
-        "UndercroftSyncHTTP", "CZlib", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL", "TestSupport",
+        "UndercroftSyncCompression", "UndercroftSyncHTTP", "NIOCore", "NIOHTTP1", "NIOPosix",
+        "NIOSSL", "TestSupport",
       ]),
     tests(
       "UndercroftSyncPostgresTests",
@@ -383,9 +390,9 @@ let package = Package(
       "UndercroftSyncServerTests", excluding: ["Python"],
       [
         "UndercroftCore", "UndercroftFoundation", "UndercroftSQLite", "UndercroftSync",
-        "UndercroftSyncHTTP", "UndercroftSyncPostgres", "UndercroftSyncServer", "SyncServerTool",
-        "UndercroftTesting", "CZlib", "JWTKit", "Logging", "Metrics", "ServiceLifecycle",
-        "NetworkTestSupport", "TestSupport",
+        "UndercroftSyncCompression", "UndercroftSyncHTTP", "UndercroftSyncPostgres",
+        "UndercroftSyncServer", "SyncServerTool", "UndercroftTesting", "JWTKit", "Logging",
+        "Metrics", "ServiceLifecycle", "NetworkTestSupport", "TestSupport",
       ]),
     // The executable model of the protocol is in Python.
     library(

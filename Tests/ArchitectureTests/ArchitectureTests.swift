@@ -14,7 +14,6 @@ import Testing
     }
   }
 
-  // The client and the server of synchronisation over HTTP compress messages.
   @Test(arguments: [
     ("CSQLite", ["Backends/Relational/UndercroftSQLite/"]),
     ("CGDBM", ["Backends/GDBM/UndercroftGDBM/"]),
@@ -23,8 +22,7 @@ import Testing
     (
       "CZlib",
       [
-        "Backends/Files/UndercroftFiles/", "Backends/Relational/UndercroftSyncHTTP/",
-        "Backends/Relational/UndercroftSyncServer/",
+        "Backends/Files/UndercroftFiles/", "Backends/Relational/UndercroftSyncCompression/",
       ]
     ), ("CFileSystem", ["Sources/UndercroftFileSystem/"]),
   ])

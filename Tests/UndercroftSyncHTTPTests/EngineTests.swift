@@ -4,6 +4,7 @@
   import UndercroftFoundation
   import UndercroftSQLite
   import UndercroftSync
+  import UndercroftSyncCompression
   import UndercroftSyncHTTP
 
   @Suite struct EngineTests {
@@ -31,8 +32,10 @@
         let name = received.path.split(separator: "/").last.map(String.init) ?? ""
         let endpoint = try #require(SyncRequest.Endpoint(rawValue: name))
         let isCompressed = received.header("Content-Encoding") == "gzip"
-        let body = isCompressed ? try TestGzip.decompress(received.body) : received.body
-        return SyncRequest(endpoint, body: Data(body))
+        let body = Data(received.body)
+        return SyncRequest(
+          endpoint,
+          body: isCompressed ? try Gzip.decompress(body, limit: SyncLimits.messageBytes) : body)
       }
     }
 

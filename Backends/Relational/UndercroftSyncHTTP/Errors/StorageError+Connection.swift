@@ -3,6 +3,7 @@
   import NIOCore
   import NIOSSL
   import UndercroftCore
+  import UndercroftSyncCompression
 
   extension StorageError {
     /// Returns the error for a connection that failed, or for an answer that cannot be read.
@@ -90,20 +91,36 @@
     case tooLarge
     case undecodable
     case unknownEncoding
+    case noMemory
+
+    /// Creates the error for an answer that cannot be decompressed.
+    init(_ error: GzipError) {
+      self =
+        switch error {
+        case .tooLarge: .tooLarge
+        case .damaged: .undecodable
+        case .noMemory: .noMemory
+        }
+    }
 
     fileprivate var reason: String {
       switch self {
       case .tooLarge: "the answer is larger than every message of the protocol"
       case .undecodable: "the answer is truncated, or is not compressed with gzip as it claims"
       case .unknownEncoding: "the answer is compressed with a method that was not requested"
+      case .noMemory: "zlib cannot allocate enough memory to decompress the answer"
       }
     }
 
     fileprivate var suggestion: String {
-      """
-      verify the address of the server, and that no program between this device and the server \
-      changes its answers
-      """
+      switch self {
+      case .tooLarge, .undecodable, .unknownEncoding:
+        """
+        verify the address of the server, and that no program between this device and the server \
+        changes its answers
+        """
+      case .noMemory: "free some memory, or raise the memory limit of the process"
+      }
     }
   }
 #endif

@@ -79,7 +79,7 @@
       var (isFirst, milliseconds) = (true, Int64(0))
       while true {
         let start = environment.now()
-        let message = try connection.message(
+        let message = connection.message(
           to: "wait", PokeMessage.wait(heads, milliseconds: milliseconds), isPoll: true)
         guard let pokes = PokeMessage.heads(try await connection.post(message)) else {
           throw StorageError.unreadablePollAnswer

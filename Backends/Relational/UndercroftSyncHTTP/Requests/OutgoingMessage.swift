@@ -2,8 +2,8 @@
   import AsyncHTTPClient
   import NIOCore
   import NIOHTTP1
-  import UndercroftCore
   import UndercroftFoundation
+  import UndercroftSyncCompression
 
   /// A message in the form in which it is sent.
   struct OutgoingMessage: Sendable {
@@ -22,12 +22,13 @@
     init(
       to endpoint: String, _ body: Data, identifier: String, isPoll: Bool = false,
       isCompressing: Bool
-    ) throws(StorageError) {
+    ) {
       self.endpoint = endpoint
       self.identifier = identifier
       self.isPoll = isPoll
-      isCompressed = isCompressing && body.count >= Gzip.threshold
-      self.body = ByteBuffer(bytes: isCompressed ? try Gzip.compress(body) : body)
+      let packed = isCompressing && body.count >= Gzip.threshold ? Gzip.compress(body) : nil
+      isCompressed = packed != nil
+      self.body = ByteBuffer(bytes: packed ?? body)
     }
 
     /// Adds the message and the headers that describe it to a request.

@@ -6,6 +6,7 @@
   import UndercroftCore
   import UndercroftFoundation
   import UndercroftSync
+  import UndercroftSyncCompression
 
   /// The requests of a peer to its server.
   final class ServerConnection: Sendable {
@@ -46,8 +47,8 @@
     /// Returns a message in the form in which it is sent.
     func message(
       to endpoint: String, _ body: Data, isPoll: Bool = false
-    ) throws(StorageError) -> OutgoingMessage {
-      try OutgoingMessage(
+    ) -> OutgoingMessage {
+      OutgoingMessage(
         to: endpoint, body, identifier: environment.makeIdentifier(), isPoll: isPoll,
         isCompressing: options.usesCompression)
     }
@@ -97,28 +98,29 @@
     }
 
     private func body(of response: HTTPClientResponse, limit: Int) async throws -> Data {
-      var body = Data()
-      for try await part in response.body {
-        guard body.count + part.readableBytes <= limit else { throw AnswerError.tooLarge }
-        part.withUnsafeReadableBytes { body.append(contentsOf: $0) }
-      }
-      // The body of a cancelled request can end without an error.
-      try Task.checkCancellation()
-      return try decompressed(body, of: response.headers, limit: limit)
-    }
-
-    private func decompressed(
-      _ body: Data, of headers: HTTPHeaders, limit: Int
-    ) throws -> Data {
-      switch headers.first(name: "Content-Encoding")?.trimmingASCIISpace.lowercased() {
-      case nil, "", "identity": return body
-      case "gzip", "x-gzip":
-        switch try Gzip.decompress(body, limit: limit) {
-        case .complete(let data): return data
-        case .tooLarge: throw AnswerError.tooLarge
-        case .invalid: throw AnswerError.undecodable
+      let isCompressed =
+        switch response.headers.first(name: "Content-Encoding")?.trimmingASCIISpace.lowercased() {
+        case nil, "", "identity": false
+        case "gzip", "x-gzip": true
+        default: throw AnswerError.unknownEncoding
         }
-      default: throw AnswerError.unknownEncoding
+      do {
+        let decoder = isCompressed ? try GzipDecoder(limit: limit) : nil
+        var (body, count) = (Data(), 0)
+        for try await part in response.body {
+          count += part.readableBytes
+          guard count <= limit else { throw AnswerError.tooLarge }
+          if let decoder {
+            try decoder.append(Data(part.readableBytesView))
+          } else {
+            part.withUnsafeReadableBytes { body.append(contentsOf: $0) }
+          }
+        }
+        // The body of a cancelled request can end without an error.
+        try Task.checkCancellation()
+        return try decoder?.finish() ?? body
+      } catch let error as GzipError {
+        throw AnswerError(error)
       }
     }
   }

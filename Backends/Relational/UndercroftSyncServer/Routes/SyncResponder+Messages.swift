@@ -5,6 +5,7 @@
   import UndercroftCore
   import UndercroftFoundation
   import UndercroftSync
+  import UndercroftSyncCompression
 
   extension SyncResponder {
     /// The media type of the messages of the protocol.
@@ -27,8 +28,8 @@
           try core.usage?.admit(
             UsedScopes(scopes, endpoint, bytes: message.count, by: account), on: server)
         }
-        guard acceptsGzip, answer.count >= GzipEncoder.minimum,
-          let compressed = GzipEncoder.compress(answer)
+        guard acceptsGzip, answer.count >= Gzip.threshold,
+          let compressed = Gzip.compress(answer)
         else { return (answer, kind, false) }
         return (compressed, kind, true)
       }

@@ -2,6 +2,7 @@
   import HTTPTypes
   import NIOCore
   import UndercroftFoundation
+  import UndercroftSyncCompression
 
   /// The encoding of the body of a request. (`Content-Encoding`)
   enum BodyEncoding: Sendable {
@@ -30,8 +31,8 @@
     func decode(_ body: ByteBuffer, limit: Int) throws(ServerProblem) -> Data {
       let data = Data(body.readableBytesView)
       guard self == .gzip else { return data }
-      do throws(GzipDecoder.Failure) {
-        return try GzipDecoder.decompress(data, limit: limit)
+      do throws(GzipError) {
+        return try Gzip.decompress(data, limit: limit)
       } catch {
         switch error {
         case .tooLarge:
