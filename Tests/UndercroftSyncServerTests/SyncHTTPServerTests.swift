@@ -74,6 +74,27 @@
       }
     }
 
+    @Test(.timeLimit(.hangLimit))
+    func `a peer receives tooLarge for a body that the server refuses before it has read it`()
+      async throws
+    {
+      var limits = ServerLimits()
+      limits.bodyBytes = 10_000
+      try await TestServer.run(limits: limits) { server in
+        let token = try server.token("north")
+        var options = HTTPSyncOptions()
+        options.usesCompression = false
+        let address = try #require(URL(string: "http://127.0.0.1:\(server.port)"))
+        let peer = HTTPSyncPeer(server: address, options: options) { _ in token }
+        let request = SyncRequest(.push, body: Data(repeating: 0x20, count: 12 << 20))
+
+        let error = await #expect(throws: StorageError.self) { _ = try await peer.send(request) }
+
+        #expect(error?.code == .tooLarge)
+        await peer.close()
+      }
+    }
+
     @Test func `plain HTTP on an address that other computers reach is refused`() throws {
       let sync = SyncServer(store: InMemorySyncStore(), access: { _, _ in .readWrite })
       try withTemporaryDirectory { folder in

@@ -2,8 +2,10 @@
   import Foundation
   import NetworkTestSupport
   import TestSupport
+  import Testing
   import UndercroftCore
   import UndercroftSync
+  import UndercroftSyncCompression
   import UndercroftSyncServer
 
   /// The built server as a process, with the rows of an account that generated requests must not
@@ -111,8 +113,8 @@
         hello: try phone.hello.encoded(), pull: try phone.pull.encoded(),
         digest: try DigestRequest(scope: scope, version: 0).encoded(),
         bombs: [
-          try Gzip.compress(Data(repeating: UInt8(ascii: " "), count: 5_000_000)),
-          try Gzip.compress(Data(repeating: UInt8(ascii: "["), count: 64_000_000)),
+          try #require(Gzip.compress(Data(repeating: UInt8(ascii: " "), count: 5_000_000))),
+          try #require(Gzip.compress(Data(repeating: UInt8(ascii: "["), count: 64_000_000))),
         ], bodyLimit: bodyLimit)
       return (material, try other.seal("Ulysses").encoded())
     }

@@ -18,7 +18,7 @@
     var retryAfter: Int?
     /// The methods of the path, for the status 405.
     var allowedMethods: String?
-    /// Whether the connection is closed after the answer, because its further bytes are unusable.
+    /// Whether the connection is closed after the answer, because the request was not read to its end.
     var closesConnection = false
 
     /// Creates a problem from its parts.
@@ -53,7 +53,6 @@
       if let retryAfter { fields[.retryAfter] = String(retryAfter) }
       if let allowedMethods { fields[.allow] = allowedMethods }
       if status == .unauthorized { fields[.wwwAuthenticate] = "Bearer" }
-      if closesConnection { fields[.connection] = "close" }
       return fields
     }
   }

@@ -25,6 +25,11 @@
       }
     }
 
+    /// The number of bytes of the body, or `nil` if the request does not state it.
+    var bodyLength: Int? {
+      self[.contentLength].flatMap { UInt64($0) }.map { Int(clamping: $0) }
+    }
+
     /// The media type of the body in lower case, without its parameters.
     var mediaType: String? {
       self[.contentType]?.split(separator: ";").first.map { $0.filter { $0 != " " }.lowercased() }

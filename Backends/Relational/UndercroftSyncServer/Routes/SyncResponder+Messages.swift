@@ -68,18 +68,16 @@
           suggestion: "send the message with the content type \(Self.mediaType)")
       }
       let encoding = try BodyEncoding(request.headers)
-      let length = request.headers[.contentLength].flatMap { Int($0) }
-      guard length ?? 0 <= 2 * limit else { throw Self.tooLarge(limit, isEnded: false) }
-      let reserved = min(length ?? limit, limit)
+      let length = request.headers.bodyLength
+      guard length ?? 0 <= limit else { throw Self.tooLarge(limit) }
+      let reserved = length ?? limit
       guard core.bodies.reserve(reserved) else {
         throw ServerProblem.unavailable("the server is busy")
       }
       var isReserved = true
       defer { if isReserved { core.bodies.release(reserved) } }
       exchange.isBodyRead = true
-      switch await request.body.read(
-        limit: limit, excess: limit, within: core.limits.bodySeconds)
-      {
+      switch await request.body.read(limit: limit, within: core.limits.bodySeconds) {
       case .complete(let buffer):
         exchange.requestBytes = buffer.readableBytes
         guard length == nil || length == buffer.readableBytes else {
@@ -89,7 +87,7 @@
         }
         isReserved = false
         return (ReceivedBody(buffer: buffer, reservedBytes: reserved), encoding)
-      case .tooLarge(let isEnded): throw Self.tooLarge(limit, isEnded: isEnded)
+      case .tooLarge: throw Self.tooLarge(limit)
       case .late:
         throw ServerProblem(
           .requestTimeout, code: "timeout",
@@ -101,11 +99,11 @@
       }
     }
 
-    private static func tooLarge(_ limit: Int, isEnded: Bool) -> ServerProblem {
+    private static func tooLarge(_ limit: Int) -> ServerProblem {
       ServerProblem(
         .contentTooLarge, code: "tooLarge",
         "the body of the request has more than \(limit) bytes, the maximum",
-        suggestion: "send fewer operations in each packet", closesConnection: !isEnded)
+        suggestion: "send fewer operations in each packet", closesConnection: true)
     }
   }
 

@@ -23,7 +23,7 @@
       var route: Route?
       var account: String?
       var requestBytes = 0
-      /// Whether the bytes after the head of the request were read.
+      /// Whether the server has begun to read the body of the request.
       var isBodyRead = false
       /// The error behind an answer with the status 500.
       var failure: (any Error)?
@@ -35,17 +35,21 @@
       let start = ContinuousClock.now
       var exchange = Exchange(identifier: request.headers.requestIdentifier)
       var response: Response
+      var isLast = false
       do {
         response = try await answer(request, context, &exchange)
       } catch {
         if let connectionError = exchange.connectionError { throw connectionError }
-        var problem = (error as? ServerProblem) ?? ServerProblem(error)
+        let problem = (error as? ServerProblem) ?? ServerProblem(error)
         if problem.status == .internalServerError { exchange.failure = error }
-        if !exchange.isBodyRead { await discardBody(of: request, &problem) }
-        response = Self.response(problem, on: context.channel)
+        isLast = problem.closesConnection
+        response = Self.response(problem)
       }
       response.headers[.requestIdentifier] = exchange.identifier
       if request.method == .head { response = response.createHeadResponse() }
+      if isLast || !exchange.isBodyRead && Self.hasLongBody(request) {
+        response = await response.closing(context.channel, within: core.limits.bodySeconds)
+      }
       note(exchange, response, since: start)
       return response
     }
@@ -106,41 +110,20 @@
         suggestion: "sign in again, or ask the operator of the server for a token")
     }
 
-    /// Reads a short body, so that the connection can be used again, or closes the connection after
-    /// the answer.
-    private func discardBody(of request: Request, _ problem: inout ServerProblem) async {
-      let length = request.headers[.contentLength].flatMap { Int($0) }
-      guard length ?? 0 > 0 || request.headers.contains(.transferEncoding) else { return }
-      let maximum = 1 << 16
+    /// Whether a body that was not read is so long that the connection is closed after the answer.
+    ///
+    /// The framework reads and discards a shorter one, so that the connection can be used again.
+    private static func hasLongBody(_ request: Request) -> Bool {
       // A client that expects permission to send the body does not send it.
-      guard length ?? 0 <= maximum, !request.headers.contains(.expect) else {
-        return problem.closesConnection = true
-      }
-      let reading = await request.body.read(
-        limit: 0, excess: maximum, within: min(5, core.limits.bodySeconds))
-      switch reading {
-      case .complete, .tooLarge(isEnded: true): break
-      case .tooLarge(isEnded: false), .late, .failed: problem.closesConnection = true
-      }
+      request.headers.contains(.transferEncoding) || request.headers.contains(.expect)
+        || request.headers.bodyLength ?? 0 > 1 << 16
     }
 
     /// Returns the answer with the details of a problem.
-    private static func response(_ problem: ServerProblem, on channel: any Channel) -> Response {
-      let body = problem.body
-      guard problem.closesConnection else {
-        return Response(
-          status: problem.status, headers: problem.fields, body: ResponseBody(byteBuffer: body))
-      }
-      return Response(
+    private static func response(_ problem: ServerProblem) -> Response {
+      Response(
         status: problem.status, headers: problem.fields,
-        body: ResponseBody(contentLength: body.readableBytes) { writer in
-          try await writer.write(body)
-          try await writer.finish(nil)
-          // If a socket with unread bytes is closed, the system of the client can discard the
-          // answer.
-          try? await Task.sleep(for: .milliseconds(500))
-          channel.close(promise: nil)
-        })
+        body: ResponseBody(byteBuffer: problem.body))
     }
 
     private func note(

@@ -1,0 +1,74 @@
+#if SyncServer
+  import NIOCore
+  import UndercroftFoundation
+
+  /// A channel handler that discards the rest of a refused request, and delays the close of the
+  /// connection.
+  ///
+  /// If a socket with unread bytes is closed, the system sends a reset, and the system of the
+  /// client then discards an answer that the client has not read yet. So a close ends only the
+  /// output until the client closes the connection, or until the limit of bytes or of time is
+  /// reached. Handlers after this one receive no further bytes.
+  final class LingeringCloseHandler: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundIn = Never
+
+    /// The maximum number of bytes that are discarded: four messages of the maximum size.
+    static let maximumBytes = 64 << 20
+    /// The maximum time in seconds, the default of nginx.
+    static let maximumSeconds: Double = 30
+
+    private let time: TimeAmount
+    private var timer: Scheduled<Void>?
+    private var discardedBytes = 0
+    private var isInputClosed = false
+    private var isClosing = false
+
+    /// Creates a handler.
+    ///
+    /// - Parameter seconds: the time after which the connection is closed in any case.
+    init(seconds: Double) {
+      time = .nanoseconds(Int64(min(seconds, Self.maximumSeconds) * 1e9))
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+      timer = context.eventLoop.assumeIsolated().scheduleTask(in: time) {
+        context.close(promise: nil)
+      }
+      // The handlers that follow may have stopped reading.
+      context.read()
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+      timer?.cancel()
+      timer = nil
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+      discardedBytes += unwrapInboundIn(data).readableBytes
+      if discardedBytes > Self.maximumBytes { context.close(promise: nil) }
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+      context.fireChannelReadComplete()
+      context.read()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+      // For the handler that parses requests, the end of the input inside of a body is an error.
+      guard case .inputClosed? = event as? ChannelEvent else {
+        return context.fireUserInboundEventTriggered(event)
+      }
+      isInputClosed = true
+      if isClosing { context.close(promise: nil) }
+    }
+
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+      guard mode == .all, !isInputClosed else { return context.close(mode: mode, promise: promise) }
+      context.channel.closeFuture.cascade(to: promise)
+      guard !isClosing else { return }
+      isClosing = true
+      context.close(mode: .output, promise: nil)
+    }
+  }
+#endif
