@@ -107,9 +107,7 @@
       let identifier = try #require(created.errors.firstMatch(of: /token ([\w-]+),/)).output.1
       let database = try branch()
 
-      _ = try await eventually {
-        (try? await synchronise(database, token, server.port, account: "ann")) != nil
-      }
+      try await synchronise(database, token, server.port, account: "ann")
       let listed = try await program.run(["token", "list", "--data", data])
       let revoked = try await program.run(["token", "revoke", String(identifier), "--data", data])
       let isRefused = try await eventually {

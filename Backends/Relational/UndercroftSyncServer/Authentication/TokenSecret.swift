@@ -3,14 +3,23 @@
 
   /// The secret of a token: `ucs_` and 43 characters, which are 256 random bits in base64url.
   enum TokenSecret {
-    static let prefix = "ucs_"
+    private static let prefix = "ucs_"
     private static let alphabet = [UInt8](
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+
+    private static let count = 43
 
     /// Returns a new secret from the random number generator of the system.
     static func make() -> String {
       var generator = SystemRandomNumberGenerator()
-      return prefix + characters(43, from: &generator)
+      return prefix + characters(count, from: &generator)
+    }
+
+    /// Returns whether a text has the form of a secret.
+    static func isWellFormed(_ text: String) -> Bool {
+      let bytes = text.utf8
+      return bytes.count == prefix.utf8.count + count && bytes.starts(with: prefix.utf8)
+        && bytes.dropFirst(prefix.utf8.count).allSatisfy(alphabet.contains)
     }
 
     /// Returns a new public identifier of 48 random bits.

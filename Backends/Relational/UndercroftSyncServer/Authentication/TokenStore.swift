@@ -7,9 +7,10 @@
   /// The tokens of a server, in a SQLite file or in the store of the server.
   ///
   /// Only digests of the secrets are stored. Several processes may use one file or store. A running
-  /// server applies the revocations of another process within about one second.
+  /// server accepts a token of another process as soon as it is stored, and applies the revocations
+  /// of another process within about one second.
   public final class TokenStore: Authenticator {
-    /// The tokens in memory, so that a request waits for no storage.
+    /// The tokens in memory, so that a request with a known token waits for no storage.
     private struct State {
       var tokens: [ExactString: AccessToken] = [:]
       var revoked: Set<ExactString> = []
@@ -24,6 +25,7 @@
     let usage: any UsageStorage
     private let now: @Sendable () -> Date
     private let state = Mutex(State())
+    private let search = CoalescedWork(label: "undercroft.sync.server.tokens")
 
     /// Opens a file, which is created if it is missing.
     ///
@@ -127,12 +129,24 @@
     }
 
     /// Returns the account of a token that is neither expired nor revoked.
+    ///
+    /// If the token is not in memory, waits until the changes of other processes are read.
     public func authenticate(_ token: String) async throws -> Account {
-      guard token.hasPrefix(TokenSecret.prefix) else { throw TokenRefusal.unknown }
+      // Other texts cause no access to the storage.
+      guard TokenSecret.isWellFormed(token) else { throw TokenRefusal.unknown }
       let digest = TokenSecret.digest(of: token).exact
+      if let account = try account(withDigest: digest) { return account }
+      // One read serves all requests that wait, so requests with invented tokens use one thread.
+      try await search.run { try self.readChanges() }
+      guard let account = try account(withDigest: digest) else { throw TokenRefusal.unknown }
+      return account
+    }
+
+    /// Returns the account of a token in memory, or `nil` if the token is not there.
+    private func account(withDigest digest: ExactString) throws(TokenRefusal) -> Account? {
       let now = now()
       return try state.withLock { state throws(TokenRefusal) in
-        guard let found = state.tokens[digest] else { throw TokenRefusal.unknown }
+        guard let found = state.tokens[digest] else { return nil }
         guard found.revocation == nil else { throw TokenRefusal("the token was revoked") }
         if let expiration = found.expiration, expiration <= now {
           throw TokenRefusal("the token has expired")
@@ -154,13 +168,19 @@
 
     /// Reads the tokens again if they have changed, and stores the days on which tokens were used.
     public func refresh() throws {
-      let (used, known) = state.withLock { state in
+      let used = state.withLock { state in
         defer { state.used = [:] }
-        return (state.used, state.changes)
+        return state.used
       }
       if !used.isEmpty {
         try storage.note(uses: used.mapValues { $0 * Self.dayMilliseconds })
       }
+      try readChanges()
+    }
+
+    /// Reads the tokens again if they have changed.
+    private func readChanges() throws {
+      let known = state.withLock { $0.changes }
       guard let (tokens, change) = try storage.tokens(changedAfter: known) else { return }
       state.withLock { state in
         guard change > state.changes else { return }
