@@ -5,6 +5,7 @@ ROUNDS ?= 20
 STEPS  ?= 100000
 TARGETS ?= $(shell cat Tests/FuzzCorpus/targets)
 ONLY   ?=
+SKIP   ?=
 MEGABYTES ?= 5
 CHECKS ?= 10000000
 MODE   ?=
@@ -59,7 +60,8 @@ help:
 	@echo "make sessions    write the output of the commands in the guides, which tests compare"
 	@echo "make fuzz        fuzz every parser, SECONDS=60 each: TARGETS='journal vault'"
 	@echo "make behaviours  which required behaviours have a passing test: ONLY='A-CT-I|A-CT-F'"
-	@echo "make bench       speed beside GDBM, SQLite and UserDefaults, after some minutes of building: SMOKE=1, ONLY=gdbm, ONLY=inspector"
+	@echo "make bench       speed beside GDBM, SQLite and UserDefaults, after some minutes of building: SMOKE=1, ONLY=gdbm, ONLY=inspector,"
+	@echo "                 SKIP=sync-http to build no package of a network"
 	@echo "make bench ONLY=sync-http  the speed of synchronisation over HTTP, with SQLite and PostgreSQL"
 	@echo "make fixtures    write stores of every format beside the old ones, for the tests: VERSION=1.0"
 	@echo "make docs        build the documentation; every warning is an error"
@@ -280,7 +282,7 @@ fixtures: prepare
 # toolkit. The benchmarks over a network need other packages, whose first build takes minutes: they are
 # built only if these benchmarks are selected, and in a folder of their own, because an enabled trait
 # compiles all sources of the toolkit again.
-BENCH_NETWORK = $(if $(ONLY),$(findstring sync-http,$(ONLY)),all)
+BENCH_NETWORK = $(if $(filter sync-http,$(SKIP)),,$(if $(ONLY),$(findstring sync-http,$(ONLY)),all))
 BENCH_BUILD = .build/benchmarks$(if $(BENCH_NETWORK),-network)
 bench: prepare
 	@# SwiftPM plans a package again only if its manifest is newer. Without this, files that were added
@@ -292,6 +294,7 @@ bench: prepare
 	$(if $(filter-out inspector,$(ONLY)),,$(BUILD_TOOL))
 	$(if $(BENCH_NETWORK),$(BUILD_SYNC_SERVER))
 	$(BENCH_BUILD)/release/Benchmarks --json .build/bench.json $(if $(SMOKE),--smoke) $(if $(ONLY),--only $(ONLY)) \
+	  $(if $(SKIP),--skip $(SKIP)) \
 	  $(if $(filter-out inspector,$(ONLY)),,--inspector $(TOOL)) \
 	  $(if $(BENCH_NETWORK),--sync-server $(SYNC_SERVER))
 

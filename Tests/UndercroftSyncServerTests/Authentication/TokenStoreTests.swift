@@ -122,7 +122,7 @@
     }
 
     @Test(
-      arguments: ["", "ucs_", "ucs_unknown", "basic", "a.b.c", Self.unknown], TokenPlace.allCases)
+      arguments: ["", "ucs_", "ucs_unknown", "basic", "a.b.c", unknown], TokenPlace.allCases)
     func `an unknown token is refused`(token: String, place: TokenPlace) async throws {
       let store = try open(place)
       _ = try store.create(account: "librarian", rules: [ScopeRule("*")])

@@ -71,6 +71,9 @@ struct Measure: ParsableCommand {
   @Option(help: "Only benchmarks whose name contains this text, such as \"gdbm\" or \"sync\".")
   var only: String?
 
+  @Option(help: "Not the benchmarks whose name contains this text, such as \"sync-http\".")
+  var skip: String?
+
   @Option(help: "The file that the figures are written to, as JSON.")
   var json: String?
 
@@ -131,11 +134,13 @@ struct Measure: ParsableCommand {
       smoke
       ? Stopwatch(runs: 3, span: .milliseconds(10), isShort: true)
       : Stopwatch(runs: 9, span: .milliseconds(100))
-    let contests = self.contests.filter { only.map($0.name.contains) ?? true }
+    let contests = self.contests.filter { contest in
+      (only.map(contest.name.contains) ?? true) && !(skip.map(contest.name.contains) ?? false)
+    }
     guard !contests.isEmpty else {
       throw ValidationError(
         """
-        cannot run the benchmark "\(only ?? "")": the benchmarks are \
+        cannot run the benchmark "\(only ?? "")" without "\(skip ?? "")": the benchmarks are \
         \(self.contests.map(\.name).joined(separator: ", "))
         """)
     }
