@@ -182,6 +182,30 @@
       #expect(server.process.isRunning)
     }
 
+    @Test(arguments: [(configured: "10000", accepted: "235"), ("200", "200")])
+    func `the server accepts no more connections than the limit of open files permits`(
+      configured: String, accepted: String
+    ) async throws {
+      let script = """
+        ulimit -n 400; UNDERCROFT_SYNC_LIMITS_CONNECTIONS=\(configured) exec "$0" "$@"
+        """
+
+      let server = try await RunningServer(
+        Program(at: "/bin/sh"), ["-c", script, program.path, "--data", data, "--port", "0"],
+        log: directory.file("log"))
+
+      let lines = try directory.read("log").split(separator: "\n").map { line in
+        try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: String] ?? [:]
+      }
+      let listening = lines.first { $0["message"] == "listening" }
+      #expect(listening?["openFiles"] == "400")
+      #expect(listening?["connections"] == accepted)
+      let warning = lines.first { $0["level"] == "warning" }
+      #expect(warning?["configuredConnections"] == (accepted == configured ? nil : configured))
+      #expect(warning?["neededFiles"] == (accepted == configured ? nil : "10165"))
+      #expect(server.process.isRunning)
+    }
+
     @Test(arguments: [
       (["--port", "x"], "the value \"x\" is invalid"), (["--host", "0.0.0.0"], "plain text"),
       (["--port", "70000"], "a port is a number from 0 to 65535"),

@@ -55,7 +55,7 @@
           ("log.level", logLevel), ("log.format", logFormat),
         ], data)
       let logger = try ServerLog.logger(settings)
-      OpenFileLimit.raise(logger)
+      let openFiles = OpenFileLimit(raisedBy: logger)
       let folder = try settings.postgres() == nil ? DataFolder(try settings.folder()) : nil
       try folder?.create()
       // The pokes of two processes on SQLite files would not reach each other's replicas.
@@ -74,10 +74,13 @@
       let options = try settings.serverOptions()
       var members: [any Authenticator] = [tokens]
       if let jwt { members.append(jwt) }
+      var limits = try settings.limits()
+      limits.connections = openFiles.connections(
+        limits.connections, besides: try OpenedStore.fileCount(settings), logger)
       let http = try SyncHTTPServer(
-        server, authenticator: AuthenticatorList(members), limits: try settings.limits(),
+        server, authenticator: AuthenticatorList(members), limits: limits,
         options: options, tokens: tokens, metrics: metrics, logger: logger,
-        onListening: { port, adminPort in
+        onListening: { [limits] port, adminPort in
           let address = ServerAddress(options, port: port)
           if isNew {
             FirstToken.create(in: tokens, isShared: folder == nil, at: address, logger)
@@ -87,6 +90,8 @@
             metadata: [
               "address": "\(address.text)",
               "administration": "\(adminPort.map(String.init) ?? "-")",
+              "openFiles": "\(openFiles.count.map(String.init) ?? "unlimited")",
+              "connections": "\(limits.connections)",
             ])
         })
       let group = ServiceGroup(

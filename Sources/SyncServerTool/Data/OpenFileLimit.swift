@@ -10,22 +10,58 @@
   #endif
 
   /// The number of files that the process may open, of which each connection is one.
-  enum OpenFileLimit {
+  struct OpenFileLimit {
+    /// The number of files, or `nil` if there is no limit.
+    let count: Int?
+
     /// Raises the limit to the highest one that the system permits without privileges.
     ///
     /// Many systems start programs with a limit of 1,024, which event streams soon reach.
-    static func raise(_ logger: Logger) {
+    init(raisedBy logger: Logger) {
       var limit = rlimit()
-      guard getrlimit(resource, &limit) == 0, limit.rlim_cur < limit.rlim_max else { return }
-      let previous = limit.rlim_cur
-      limit.rlim_cur = limit.rlim_max
-      guard setrlimit(resource, &limit) == 0 else {
-        return logger.warning(
-          "cannot raise the limit of open files", metadata: ["limit": "\(previous)"])
+      guard getrlimit(Self.resource, &limit) == 0 else {
+        count = nil
+        return
       }
-      logger.debug(
-        "raised the limit of open files",
-        metadata: ["from": "\(previous)", "to": "\(limit.rlim_cur)"])
+      if limit.rlim_cur < limit.rlim_max {
+        let previous = limit.rlim_cur
+        limit.rlim_cur = limit.rlim_max
+        if setrlimit(Self.resource, &limit) != 0 {
+          logger.warning("cannot raise the limit of open files")
+          limit.rlim_cur = previous
+        }
+      }
+      count = Int(exactly: limit.rlim_cur)
+    }
+
+    /// Returns the number of connections that the server may accept, and logs a warning if it is
+    /// smaller than the configured number.
+    ///
+    /// Without free files, the store and the tokens could not be read either.
+    ///
+    /// - Parameters:
+    ///   - configured: the configured number of connections.
+    ///   - stored: the number of files that the scopes and tokens need.
+    func connections(_ configured: Int, besides stored: Int, _ logger: Logger) -> Int {
+      let needed = Self.sum(Self.sum(configured, stored), Self.others)
+      guard let count, count < needed else { return configured }
+      let possible = max(1, min(configured, count - min(stored, count) - Self.others))
+      logger.warning(
+        "the limit of open files is too low for the connections: the server accepts fewer",
+        metadata: [
+          "openFiles": "\(count)", "neededFiles": "\(needed)",
+          "configuredConnections": "\(configured)", "connections": "\(possible)",
+        ])
+      return possible
+    }
+
+    /// The number of files for the event loops, the log, certificates and libraries, and for the
+    /// connections that are accepted together when the maximum is nearly reached.
+    private static let others = 100
+
+    private static func sum(_ lhs: Int, _ rhs: Int) -> Int {
+      let (sum, isOverflow) = lhs.addingReportingOverflow(rhs)
+      return isOverflow ? .max : sum
     }
 
     #if canImport(Glibc)

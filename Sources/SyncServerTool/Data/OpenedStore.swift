@@ -35,6 +35,15 @@
       return try folder.openTokens()
     }
 
+    /// The number of files that the scopes and tokens need while many requests use them.
+    static func fileCount(_ settings: Settings) throws -> Int {
+      if try settings.postgres() != nil { return try settings.integer("postgresConnections") ?? 8 }
+      // Six connections to SQLite with two files each, and one file of shared memory.
+      let filesPerDatabase = 13
+      let shards = DataFolder(try settings.folder()).storeFiles().count
+      return filesPerDatabase * (shards + 1)
+    }
+
     private static func openPostgres(
       _ connection: String, _ settings: Settings, mustExist: Bool
     ) throws -> any SyncServerStore {
