@@ -94,6 +94,9 @@
 
     private func application() throws -> Application<SyncResponder> {
       let hasAdminPort = options.adminPort != nil
+      let plain = HTTPServerBuilder { [http] responder in
+        HTTPConnection(HTTP1Channel(responder: responder, configuration: http))
+      }
       let ports = ListeningPorts(count: hasAdminPort ? 2 : 1, report: onListening)
       var services: [any Service] = [Ticker(core: core, seconds: options.tickSeconds)]
       if let schedule = options.compaction {
@@ -103,10 +106,9 @@
         services.append(
           makeApplication(
             SyncResponder(core: core, servesReplicas: false, servesAdministration: true),
-            .hostname(options.adminHost, port: port), .http1(configuration: http)
+            .hostname(options.adminHost, port: port), plain
           ) { ports.add(admin: $0) })
       }
-      let plain = HTTPServerBuilder.http1(configuration: http)
       let builder =
         try options.certificate.map { try .tls(plain, tlsConfiguration: $0.configuration()) }
         ?? plain

@@ -45,6 +45,23 @@
       }
     }
 
+    @Test func `a request for many scopes is longer than the first buffer of a connection`()
+      async throws
+    {
+      try await TestServer.run { server in
+        var branch = try Branch("north", on: server.sync)
+        _ = try server.sync.push(branch.seal("Dune"), account: "north")
+        let token = try server.token("south")
+        let scopes = (0..<300).map { "shelf-\($0)" }
+
+        let (connection, status) = try open(scopes + ["library"], token, server)
+        let first = try poke(connection)
+
+        #expect(status == 200)
+        #expect(first == "event: poke\nid: 1\ndata: {\"head\":1,\"scope\":\"library\"}")
+      }
+    }
+
     @Test func `an idle stream sends comments`() async throws {
       var options = ServerOptions()
       options.heartbeatSeconds = 0.02

@@ -15,6 +15,9 @@
     /// The seconds after which a connection without a complete request is closed.
     public var idleSeconds: Double = 120
     /// The maximum number of connections; further ones wait until a connection is closed.
+    ///
+    /// Each connection is an open file, and the store needs further ones, so the process must be
+    /// allowed to open more files.
     public var connections: Int = 10_000
     /// The number of requests that an account may send per second on average.
     public var requestsPerSecond: Double = 1_000

@@ -31,7 +31,16 @@
       var connectionError: (any Error)?
     }
 
+    /// Answers a request in a task of its own.
+    ///
+    /// A task retains the memory of its deepest call until it ends, and that of a connection ends
+    /// with the connection. An idle event stream would otherwise need 7 KB more in a debug build.
     func respond(to request: Request, context: ConnectionContext) async throws -> Response {
+      async let response = answer(request, context)
+      return try await response
+    }
+
+    private func answer(_ request: Request, _ context: ConnectionContext) async throws -> Response {
       let start = ContinuousClock.now
       var exchange = Exchange(identifier: request.headers.requestIdentifier)
       var response: Response
