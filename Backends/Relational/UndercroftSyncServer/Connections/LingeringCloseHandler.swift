@@ -23,6 +23,7 @@
     private var discardedBytes = 0
     private var isInputClosed = false
     private var isClosing = false
+    private var isLimitReached = false
 
     /// Creates a handler.
     ///
@@ -33,7 +34,7 @@
 
     func handlerAdded(context: ChannelHandlerContext) {
       timer = context.eventLoop.assumeIsolated().scheduleTask(in: time) {
-        context.close(promise: nil)
+        self.disconnect(context)
       }
       // The handlers that follow may have stopped reading.
       context.read()
@@ -46,12 +47,23 @@
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
       discardedBytes += unwrapInboundIn(data).readableBytes
-      if discardedBytes > Self.maximumBytes { context.close(promise: nil) }
+      if discardedBytes > Self.maximumBytes { disconnect(context) }
+    }
+
+    private func disconnect(_ context: ChannelHandlerContext) {
+      guard !isLimitReached else { return }
+      isLimitReached = true
+      context.close(promise: nil)
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
       context.fireChannelReadComplete()
-      context.read()
+      read(context: context)
+    }
+
+    func read(context: ChannelHandlerContext) {
+      // TLS waits some seconds for the end of its session, in which no further bytes are read.
+      if !isLimitReached { context.read() }
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -64,11 +76,17 @@
     }
 
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
-      guard mode == .all, !isInputClosed else { return context.close(mode: mode, promise: promise) }
-      context.channel.closeFuture.cascade(to: promise)
-      guard !isClosing else { return }
-      isClosing = true
-      context.close(mode: .output, promise: nil)
+      switch mode {
+      case .all where !isInputClosed:
+        context.channel.closeFuture.cascade(to: promise)
+        guard !isClosing else { return }
+        isClosing = true
+        context.close(mode: .output, promise: nil)
+      case .output: context.close(mode: .output, promise: promise)
+      // A server that does not wait any longer for its connections closes their input. TLS cannot
+      // close the input alone.
+      case .all, .input: context.close(promise: promise)
+      }
     }
   }
 #endif
