@@ -1,5 +1,4 @@
 #if SyncServer
-  import HTTPTypes
   import Hummingbird
   import NIOCore
   import NIOHTTP1

@@ -18,7 +18,8 @@
     var retryAfter: Int?
     /// The methods of the path, for the status 405.
     var allowedMethods: String?
-    /// Whether the connection is closed after the answer, because the request was not read to its end.
+    /// Whether the connection is closed after the answer, because the request was not read to its
+    /// end.
     var closesConnection = false
 
     /// Creates a problem from its parts.

@@ -2,7 +2,6 @@
   import HTTPTypes
   import Hummingbird
   import Logging
-  import NIOCore
   import UndercroftCore
   import UndercroftFoundation
   import UndercroftSync
