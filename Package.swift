@@ -203,7 +203,11 @@ let package = Package(
     // Servers as processes, and a proxy that disturbs requests. Programs use it, so it is separate
     // from TestSupport, which imports Testing.
     library(
-      "NetworkTestSupport", in: "Tests/NetworkTestSupport", ["UndercroftTesting", "CPostgres"]),
+      "NetworkTestSupport", in: "Tests/NetworkTestSupport",
+      [
+        "UndercroftSQLite", "UndercroftSync", "UndercroftSyncHTTP", "UndercroftTesting",
+        "CPostgres",
+      ]),
     library("BehaviourTrait", in: "Tests/BehaviourTrait", []),
     tool("BehaviourReport", in: "Tests/BehaviourReport", ["ArgumentParser"]),
     tests("BehaviourReportTests", ["BehaviourTrait", "BehaviourReport", "TestSupport"]),
@@ -290,7 +294,7 @@ let package = Package(
       [
         "InspectorTool", "ShelfCatalogue", "ShelfCommand", "SyncServerTool", "Undercroft",
         "UndercroftMigration", "UndercroftMigrationTesting", "UndercroftSQLite", "UndercroftSync",
-        "TestSupport",
+        "NetworkTestSupport", "TestSupport",
       ]),
     tests(
       "UndercroftTests",

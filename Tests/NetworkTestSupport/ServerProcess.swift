@@ -2,7 +2,9 @@
   package import Foundation
   import Synchronization
 
-  /// The program `undercroft-sync-server` as a process, which can be killed and started again.
+  /// The program `undercroft-sync-server` as a process, which can be ended and started again.
+  ///
+  /// The process is killed with the last reference to this object, and when this process ends.
   package final class ServerProcess: Sendable {
     package struct Failure: Error, CustomStringConvertible {
       package let description: String
@@ -12,58 +14,110 @@
 
     private struct State {
       var process: WatchedProcess?
-      /// The number of bytes in the log before the last start.
-      var start: UInt64 = 0
-      var port: Int?
+      /// The number of bytes in the files before the last start.
+      var starts: (log: UInt64, output: UInt64) = (0, 0)
+      var address: URL?
     }
 
-    /// The file with everything that the program prints.
-    package let log: URL
     private let program: URL
     private let arguments: [String]
+    private let environment: [String: String]
+    /// The file with the log, which is everything that the program writes to its standard error.
+    private let log: URL
+    /// The file with everything that the program prints.
+    private let printed: URL
     private let state = Mutex(State())
 
     /// Creates a server that is not started yet.
     ///
     /// - Parameters:
     ///   - program: the built program.
-    ///   - data: the arguments that select the data, such as `--data` and a folder.
-    ///   - port: the port, or 0 for another free port after each start.
-    ///   - log: the file to which the log is appended.
+    ///   - arguments: the arguments of the command `serve`, such as `--data` and a folder.
+    ///   - port: the port, 0 for another free port after each start, or `nil` if the environment or
+    ///     a file states it.
+    ///   - environment: the environment variables that differ from the variables of this process.
+    ///   - log: the file to which the log is appended. Another file beside it contains the standard
+    ///     output.
     package init(
-      _ program: URL, data: [String], port: Int = 0, log: URL
+      _ program: URL, _ arguments: [String], port: Int? = 0, environment: [String: String] = [:],
+      log: URL
     ) {
       self.program = program
+      self.arguments =
+        ["serve"] + arguments + (port.map { ["--port", "\($0)"] } ?? [])
+        + ["--log-format", "json"]
+      self.environment = environment
       self.log = log
-      arguments = ["serve"] + data + ["--port", "\(port)", "--log-format", "json"]
+      printed = log.appendingPathExtension("output")
     }
+
+    // MARK: Starting
 
     /// Starts the server without waiting for it.
     package func start() throws {
-      let size = try? FileManager.default.attributesOfItem(atPath: log.path)[.size] as? UInt64
-      let process = try WatchedProcess(program, arguments, output: log)
-      state.withLock { state in
-        state.process = process
-        state.start = size ?? 0
-        state.port = nil
-      }
+      let starts = (Self.size(of: log), Self.size(of: printed))
+      let process = try WatchedProcess(
+        program, arguments, environment: environment, output: printed, errors: log)
+      state.withLock { $0 = State(process: process, starts: starts) }
     }
+
+    /// Starts the server, and blocks the thread until it listens.
+    ///
+    /// - Throws: ``Failure`` with the log if the server ends instead, or does not listen in time.
+    package func startListening() throws {
+      try start()
+      guard !waitUntilListening() else { return }
+      _ = kill()
+      throw Failure(description: "the server does not listen: \(errors)")
+    }
+
+    /// Blocks the thread until the server listens, and returns `false` if the server has ended, or
+    /// does not listen after the time.
+    package func waitUntilListening(within limit: Duration = .seconds(600)) -> Bool {
+      let deadline = ContinuousClock.now + limit
+      while isRunning, ContinuousClock.now < deadline {
+        if address != nil { return true }
+        Thread.sleep(forTimeInterval: 0.005)
+      }
+      return false
+    }
+
+    // MARK: State
 
     package var isRunning: Bool { state.withLock { $0.process?.isRunning == true } }
 
     /// The identifier of the process, or `nil` if it is not running.
     package var identifier: Int32? { state.withLock { $0.process?.identifier } }
 
-    /// The port on which the server listens, or `nil` if it does not listen yet.
-    package var port: Int? {
+    /// The address on which the server listens, or `nil` if it does not listen yet.
+    package var address: URL? {
       state.withLock { state in
         guard state.process != nil else { return nil }
-        if let port = state.port { return port }
-        let text = Self.text(of: log, from: state.start)
-        state.port = text.firstMatch(of: /"address":"http:\/\/127.0.0.1:(\d+)"/)
-          .flatMap { Int($0.1) }
-        return state.port
+        if let address = state.address { return address }
+        state.address = Self.text(of: log, from: state.starts.log)
+          .firstMatch(of: /"address":"(https?:\/\/[^"]*)"/)
+          .flatMap { URL(string: String($0.1)) }
+        return state.address
       }
+    }
+
+    /// The port on which the server listens, or `nil` if it does not listen yet.
+    package var port: Int? { address?.port }
+
+    /// The log since the last start.
+    package var errors: String { Self.text(of: log, from: state.withLock { $0.starts.log }) }
+
+    /// The text that the server has printed since the last start.
+    package var output: String {
+      Self.text(of: printed, from: state.withLock { $0.starts.output })
+    }
+
+    /// The token that the server has printed since the last start, or `nil` if it has printed none.
+    package var token: String? { output.firstMatch(of: /ucs_[\w-]{43}/).map { String($0.output) } }
+
+    private static func size(of file: URL) -> UInt64 {
+      let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
+      return attributes?[.size] as? UInt64 ?? 0
     }
 
     private static func text(of file: URL, from start: UInt64) -> String {
@@ -73,24 +127,7 @@
       return String(decoding: (try? handle.readToEnd()) ?? Data(), as: UTF8.self)
     }
 
-    /// Waits until the server answers that it is ready.
-    ///
-    /// Returns `false` if it does not in time, or has ended.
-    package func waitUntilReady(within limit: Duration = .seconds(60)) -> Bool {
-      let deadline = ContinuousClock.now + limit
-      while isRunning, ContinuousClock.now < deadline {
-        if let port, Self.isReady(port) { return true }
-        Thread.sleep(forTimeInterval: 0.01)
-      }
-      return false
-    }
-
-    private static func isReady(_ port: Int) -> Bool {
-      guard let connection = try? RawConnection(port: port) else { return false }
-      let request = "GET /health/ready HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n"
-      return (try? connection.send(Data(request.utf8))) != nil
-        && (try? connection.readAnswer().status) == 200
-    }
+    // MARK: Ending
 
     /// Waits for a time, or until the server ends earlier.
     package func waitForEnd(within limit: Duration) {
@@ -103,24 +140,31 @@
     package func kill() -> Int32 { end(SIGKILL) }
 
     /// Stops the server gracefully, and returns its wait status, which is 0 after a success.
+    ///
+    /// A server that does not end by itself is killed, and the status is then `SIGKILL`.
     package func stop() -> Int32 { end(SIGTERM) }
 
     private func end(_ signal: Int32) -> Int32 {
-      state.withLock { state in
-        state.port = nil
-        return state.process.take()?.end(signal) ?? 0
+      let process = state.withLock { state in
+        state.address = nil
+        return state.process.take()
       }
+      return process?.end(signal) ?? 0
     }
 
-    /// Creates a token with access to all scopes.
+    // MARK: Tokens
+
+    /// Creates a token.
     ///
-    /// - Parameter data: the arguments that select the data.
+    /// - Parameters:
+    ///   - scope: the scope or the pattern of scopes to which the token grants access.
+    ///   - data: the arguments that select the data.
     package static func createToken(
-      _ program: URL, account: String, data: [String]
+      _ program: URL, account: String, scope: String = "*", data: [String]
     ) throws -> String {
       let (process, output) = (Process(), Pipe())
       process.executableURL = program
-      process.arguments = ["token", "create", account, "--scope", "*"] + data
+      process.arguments = ["token", "create", account, "--scope", scope] + data
       process.standardOutput = output
       try process.run()
       let text = String(

@@ -12,24 +12,40 @@
     /// Starts a program.
     ///
     /// - Parameters:
-    ///   - output: the file to which the standard output and the standard error are appended.
-    package init(_ program: URL, _ arguments: [String], output: URL) throws {
-      if !FileManager.default.fileExists(atPath: output.path) {
-        _ = FileManager.default.createFile(atPath: output.path, contents: nil)
-      }
-      let log = try FileHandle(forWritingTo: output)
-      try log.seekToEnd()
+    ///   - environment: the environment variables that differ from the variables of this process.
+    ///   - output: the file to which the standard output is appended.
+    ///   - errors: the file to which the standard error is appended, or `nil` for that of the
+    ///     standard output.
+    package init(
+      _ program: URL, _ arguments: [String], environment: [String: String] = [:], output: URL,
+      errors: URL? = nil
+    ) throws {
+      let files = try [output, errors].compactMap { try $0.map(Self.openEnd) }
+      // The program has descriptors of its own.
+      defer { for file in files { try? file.close() } }
       process = Process()
       process.executableURL = program
       process.arguments = arguments
+      process.environment = ProcessInfo.processInfo.environment
+        .merging(environment) { _, new in new }
       process.standardInput = FileHandle.nullDevice
-      process.standardOutput = log
-      process.standardError = log
+      process.standardOutput = files.first
+      process.standardError = files.last
       try process.run()
       do { input = try Self.watch(process.processIdentifier) } catch {
         kill(process.processIdentifier, SIGKILL)
         throw error
       }
+    }
+
+    /// Opens a file, which is created if it is missing, and moves to its end.
+    private static func openEnd(of file: URL) throws -> FileHandle {
+      if !FileManager.default.fileExists(atPath: file.path) {
+        _ = FileManager.default.createFile(atPath: file.path, contents: nil)
+      }
+      let handle = try FileHandle(forWritingTo: file)
+      try handle.seekToEnd()
+      return handle
     }
 
     deinit { _ = end(SIGKILL) }
@@ -68,7 +84,8 @@
     /// Returns its wait status, which is the number of the signal if a signal has ended it.
     package func end(_ signal: Int32) -> Int32 {
       if process.isRunning { kill(process.processIdentifier, signal) }
-      if !wait(within: .seconds(60)) {
+      // Only prevents an endless wait.
+      if !wait(within: .seconds(600)) {
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
       }

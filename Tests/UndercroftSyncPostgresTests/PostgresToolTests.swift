@@ -1,5 +1,6 @@
 #if SyncPostgres && SyncServer && SyncHTTP
   import Foundation
+  import NetworkTestSupport
   import TestSupport
   import Testing
   import UndercroftCore
@@ -19,8 +20,14 @@
       program = try Program(built: "undercroft-sync-server")
     }
 
-    private func serve(_ name: String) async throws -> ToolServer {
-      try await ToolServer(program, on: database, log: directory.file(name))
+    /// Starts a server on the database, and waits until it listens.
+    ///
+    /// - Parameter name: the name of the file for the log of the server.
+    private func serve(_ name: String) async throws -> ServerProcess {
+      let server = ServerProcess(
+        program.url, ["--postgres", database.address], log: directory.url.appending(path: name))
+      try await onNewThread { try server.startListening() }
+      return server
     }
 
     /// Runs a command of the tool on the database.
@@ -63,7 +70,7 @@
       #expect(poke?.head == 2)
       #expect(try titles(south) == ["Dune", "Emma"])
       await subscriber.close()
-      let statuses = [try await first.stop(), try await second.stop()]
+      let statuses = await onNewThread { [first.stop(), second.stop()] }
       #expect(statuses == [0, 0])
     }
 

@@ -1,117 +1,49 @@
 #if SyncServer && SyncHTTP
   import Foundation
+  import NetworkTestSupport
   import TestSupport
   import Testing
-  import UndercroftCore
   import UndercroftSQLite
-  import UndercroftSync
-  import UndercroftSyncHTTP
 
   /// Tests that run the built tool `undercroft-sync-server`.
   @Suite(.timeLimit(.hangLimit)) struct ToolTests {
-    private let directory: TemporaryDirectory
-    private let program: Program
+    private let tool: ServerTool
 
-    init() throws {
-      directory = try TemporaryDirectory()
-      program = try Program(built: "undercroft-sync-server")
-    }
-
-    private var data: String { directory.file("data") }
-
-    /// A running server and what it has printed.
-    private final class RunningServer {
-      let process: Process
-      let output: String
-      let port: Int
-
-      init(_ program: Program, _ arguments: [String], log: String) async throws {
-        _ = FileManager.default.createFile(atPath: log, contents: nil)
-        _ = FileManager.default.createFile(atPath: log + ".out", contents: nil)
-        process = Process()
-        process.executableURL = program.url
-        process.arguments = arguments + ["--log-format", "json"]
-        process.standardError = try FileHandle(forWritingTo: URL(filePath: log))
-        process.standardOutput = try FileHandle(forWritingTo: URL(filePath: log + ".out"))
-        try process.run()
-        let running = process
-        var found: Int?
-        var text = ""
-        _ = try await eventually {
-          text = try String(contentsOfFile: log, encoding: .utf8)
-          found = text.firstMatch(of: /"address":"http:\/\/127.0.0.1:(\d+)"/).flatMap { Int($0.1) }
-          return found != nil || !running.isRunning
-        }
-        port = try #require(found, "\(text)")
-        output = try String(contentsOfFile: log + ".out", encoding: .utf8)
-      }
-
-      deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
-
-      /// Stops the server with a signal, and returns its status.
-      func stop() async throws -> Int32 {
-        kill(process.processIdentifier, SIGTERM)
-        let running = process
-        _ = try await eventually { !running.isRunning }
-        return process.terminationStatus
-      }
-    }
-
-    private func serve(_ arguments: [String] = []) async throws -> RunningServer {
-      try await RunningServer(
-        program, ["--data", data, "--port", "0"] + arguments, log: directory.file("log"))
-    }
-
-    private func synchronise(
-      _ database: Database, _ token: String, _ port: Int, account: String = "owner"
-    ) async throws {
-      let address = try #require(URL(string: "http://127.0.0.1:\(port)"))
-      let peer = HTTPSyncPeer(server: address) { _ in token }
-      let engine = try SyncEngine(
-        database, scope: "library", account: account, tables: [SyncedTable("book")], peer: peer)
-      _ = try await engine.sync()
-      await peer.close()
-    }
-
-    private func branch() throws -> Database {
-      let database = try Database.inMemory()
-      try database.execute("CREATE TABLE book(id TEXT PRIMARY KEY NOT NULL, title TEXT)")
-      return database
-    }
+    init() throws { tool = try ServerTool() }
 
     @Test func `the first start prints a token with which databases synchronise`() async throws {
-      let server = try await serve()
-      let token = try #require(server.output.firstMatch(of: /ucs_[\w-]{43}/)).output
-      let (north, south) = (try branch(), try branch())
+      let server = try await tool.serve()
+      let token = try #require(server.token)
+      let (north, south) = (try tool.branch(), try tool.branch())
       try north.execute("INSERT INTO book VALUES ('b1', 'Dune')")
 
-      try await synchronise(north, String(token), server.port)
-      try await synchronise(south, String(token), server.port)
-      let status = try await server.stop()
-      let second = try await serve()
+      try await server.synchronise(north, token)
+      try await server.synchronise(south, token)
+      let status = await onNewThread { server.stop() }
+      let second = try await tool.serve()
 
       let title: String? = try south.fetchValue("SELECT title FROM book")
       #expect(title == "Dune")
       #expect(status == 0)
       #expect(second.output.isEmpty)
-      let log = try directory.read("log")
+      let log = try tool.directory.read("log")
       #expect(!log.contains(token))
       #expect(!log.contains("Dune"))
     }
 
     @Test func `tokens are created, listed and revoked while a server runs`() async throws {
-      let server = try await serve()
-      let created = try await program.run(
-        ["token", "create", "ann", "--scope", "library", "--days", "1", "--data", data])
+      let server = try await tool.serve()
+      let created = try await tool.run(
+        ["token", "create", "ann", "--scope", "library", "--days", "1"])
       let token = created.output.trimmingCharacters(in: .whitespacesAndNewlines)
       let identifier = try #require(created.errors.firstMatch(of: /token ([\w-]+),/)).output.1
-      let database = try branch()
+      let database = try tool.branch()
 
-      try await synchronise(database, token, server.port, account: "ann")
-      let listed = try await program.run(["token", "list", "--data", data])
-      let revoked = try await program.run(["token", "revoke", String(identifier), "--data", data])
+      try await server.synchronise(database, token, account: "ann")
+      let listed = try await tool.run(["token", "list"])
+      let revoked = try await tool.run(["token", "revoke", String(identifier)])
       let isRefused = try await eventually {
-        (try? await synchronise(database, token, server.port, account: "ann")) == nil
+        (try? await server.synchronise(database, token, account: "ann")) == nil
       }
 
       #expect(token.hasPrefix("ucs_"))
@@ -124,26 +56,26 @@
     @Test func `a restored backup has new epochs, and replicas push what is in their queues`()
       async throws
     {
-      let server = try await serve()
-      let token = String(try #require(server.output.firstMatch(of: /ucs_[\w-]{43}/)).output)
-      let north = try branch()
+      let server = try await tool.serve()
+      let token = try #require(server.token)
+      let north = try tool.branch()
       try north.execute("INSERT INTO book VALUES ('b1', 'Dune')")
-      try await synchronise(north, token, server.port)
-      let copy = directory.file("copy")
-      let backup = try await program.run(["backup", copy, "--data", data])
+      try await server.synchronise(north, token)
+      let copy = tool.directory.file("copy")
+      let backup = try await tool.run(["backup", copy])
       try north.execute("INSERT INTO book VALUES ('b2', 'Emma')")
-      try await synchronise(north, token, server.port)
+      try await server.synchronise(north, token)
       try north.execute("INSERT INTO book VALUES ('b3', 'Ulysses')")
-      _ = try await server.stop()
-      let refused = try await program.run(["restore", copy, "--data", data])
-      try FileManager.default.moveItem(atPath: data, toPath: directory.file("old"))
+      _ = await onNewThread { server.stop() }
+      let refused = try await tool.run(["restore", copy])
+      try FileManager.default.moveItem(atPath: tool.data, toPath: tool.directory.file("old"))
 
-      let restored = try await program.run(["restore", copy, "--data", data])
-      let verified = try await program.run(["verify", "--data", data])
-      let second = try await serve()
-      try await synchronise(north, token, second.port)
-      let south = try branch()
-      try await synchronise(south, token, second.port)
+      let restored = try await tool.run(["restore", copy])
+      let verified = try await tool.run(["verify"])
+      let second = try await tool.serve()
+      try await second.synchronise(north, token)
+      let south = try tool.branch()
+      try await second.synchronise(south, token)
 
       #expect(backup.status == 0)
       #expect(refused.status != 0)
@@ -156,45 +88,66 @@
     }
 
     @Test func `scopes are listed and compacted`() async throws {
-      let server = try await serve()
-      let token = String(try #require(server.output.firstMatch(of: /ucs_[\w-]{43}/)).output)
-      let north = try branch()
+      let server = try await tool.serve()
+      let token = try #require(server.token)
+      let north = try tool.branch()
       try north.execute("INSERT INTO book VALUES ('b1', 'Dune')")
-      try await synchronise(north, token, server.port)
+      try await server.synchronise(north, token)
 
-      let scopes = try await program.run(["scopes", "--data", data])
-      let compacted = try await program.run(["compact", "--data", data])
-      let unknown = try await program.run(["compact", "other", "--data", data])
+      let scopes = try await tool.run(["scopes"])
+      let compacted = try await tool.run(["compact"])
+      let unknown = try await tool.run(["compact", "other"])
 
       #expect(scopes.output.contains("library\t1\t0\t1\t"))
       #expect(compacted.output.hasPrefix("library: removed 0 tombstones"))
       #expect(unknown.status != 0)
       #expect(unknown.errors.contains("the scope does not exist"))
+      #expect(server.isRunning)
+    }
+
+    @Test func `SIGTERM ends the open connections and event streams, and then the server`()
+      async throws
+    {
+      // Only after this time, the server would close connections that remain open.
+      let server = try await tool.serve(environment: ["UNDERCROFT_SYNC_STOP_SECONDS": "86400"])
+      let (token, port) = (try #require(server.token), try #require(server.port))
+
+      let (heads, events, status) = try await onNewThread {
+        let (stream, idle) = (try RawConnection(port: port), try RawConnection(port: port))
+        try stream.send(HTTPRequestText(get: "/sync/v1/events?scope=library", token).data)
+        try idle.send(HTTPRequestText(get: "/health/live").data)
+        let heads = [try stream.readAnswer().status, try idle.readAnswer().status]
+        var events = [try stream.readEvent()]
+        let status = server.stop()
+        while let event = try stream.readEvent() { events.append(event) }
+        return (heads, events, status)
+      }
+
+      #expect(heads == [200, 200])
+      #expect(events == [": connected"])
+      #expect(status == 0)
+      #expect(server.errors.contains("\"message\":\"stopped\""))
     }
 
     @Test func `two servers cannot use one folder`() async throws {
-      let server = try await serve()
+      let server = try await tool.serve()
 
-      let second = try await program.run(["--data", data, "--port", "0"])
+      let second = try await tool.run(["--port", "0"])
 
       #expect(second.status != 0)
       #expect(second.errors.contains("another process serves the folder"))
-      #expect(server.process.isRunning)
+      #expect(server.isRunning)
     }
 
     @Test(arguments: [(configured: "10000", accepted: "235"), ("200", "200")])
     func `the server accepts no more connections than the limit of open files permits`(
       configured: String, accepted: String
     ) async throws {
-      let script = """
-        ulimit -n 400; UNDERCROFT_SYNC_LIMITS_CONNECTIONS=\(configured) exec "$0" "$@"
-        """
+      let environment = ["UNDERCROFT_SYNC_LIMITS_CONNECTIONS": configured]
 
-      let server = try await RunningServer(
-        Program(at: "/bin/sh"), ["-c", script, program.path, "--data", data, "--port", "0"],
-        log: directory.file("log"))
+      let server = try await tool.serve(environment: environment, openFiles: 400)
 
-      let lines = try directory.read("log").split(separator: "\n").map { line in
+      let lines = try server.errors.split(separator: "\n").map { line in
         try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: String] ?? [:]
       }
       let listening = lines.first { $0["message"] == "listening" }
@@ -213,26 +166,10 @@
       (["--log-level", "loud"], "there is no such level"), (["--config", "missing"], "missing"),
     ])
     func `a faulty option is reported`(arguments: [String], reason: String) async throws {
-      let result = try await program.run(["--data", data] + arguments)
+      let result = try await tool.run(arguments)
 
-      #expect(result.status != 0)
+      #expect(result.status == 1)
       #expect(result.errors.contains(reason), "\(result.errors)")
-    }
-
-    @Test func `options precede the environment, which precedes the file`() throws {
-      try directory.write(#"{"host":"0.0.0.0","port":"x"}"#, to: "config.json")
-
-      let file = try program.run(["--data", data, "--config", directory.file("config.json")])
-      let environment = try program.run(
-        ["--data", data, "--config", directory.file("config.json")],
-        environment: ["UNDERCROFT_SYNC_PORT": "y"])
-      let option = try program.run(
-        ["--data", data, "--config", directory.file("config.json"), "--port", "z"],
-        environment: ["UNDERCROFT_SYNC_PORT": "y"])
-
-      #expect(file.errors.contains("\"x\""))
-      #expect(environment.errors.contains("\"y\""))
-      #expect(option.errors.contains("\"z\""))
     }
   }
 #endif

@@ -28,8 +28,7 @@
       let group = ServerGroup(
         (0..<processes).map { number in
           ServerProcess(
-            program, data: store.arguments,
-            log: folder.appending(path: "server-\(number).log"))
+            program, store.arguments, log: folder.appending(path: "server-\(number).log"))
         })
       relay = try Relay(to: { group.ports }) { _, _ in faults.next() }
       self.group = group

@@ -32,9 +32,9 @@
       }
     }
 
-    /// Waits until all servers are ready.
+    /// Waits until all servers listen.
     func wait(for progress: SyncProgress) -> Bool {
-      servers.allSatisfy { $0.waitUntilReady() }
+      servers.allSatisfy { $0.waitUntilListening(within: .seconds(60)) }
     }
 
     func kill(after moment: Duration) -> Int32 {

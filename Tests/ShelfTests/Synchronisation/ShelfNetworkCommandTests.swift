@@ -1,5 +1,6 @@
 #if SyncHTTP && SyncServer
   import Foundation
+  import NetworkTestSupport
   import TestSupport
   import Testing
   import Undercroft
@@ -18,7 +19,18 @@
         let arguments = ["import", directory.file("status"), "--no-changelogs", "--home", home]
         try #require(try ShelfProcess.run(arguments).status == 0)
       }
-      token = try SyncServerProcess.makeToken("ada", in: directory.url)
+      token = try ServerProcess.createToken(
+        Program(built: "undercroft-sync-server").url, account: "ada", scope: "shelf:ada",
+        data: ["--data", directory.file("server")])
+    }
+
+    /// Starts a server, waits until it listens, and returns it with its address.
+    private func serve() throws -> (server: ServerProcess, address: String) {
+      let server = ServerProcess(
+        try Program(built: "undercroft-sync-server").url, ["--data", directory.file("server")],
+        log: directory.url.appending(path: "server.log"))
+      try server.startListening()
+      return (server, try #require(server.address?.absoluteString))
     }
 
     /// Runs the `shelf` program, and expects that it exits with `status`.
@@ -42,15 +54,15 @@
     }
 
     @Test func `homes exchange notes through the server, with tokens from each source`() throws {
-      let server = try SyncServerProcess(in: directory.url)
-      defer { _ = try? server.stop() }
+      let (server, address) = try serve()
+      defer { _ = server.stop() }
       _ = try run(["note", "book-1", "lent to Ada", "--home", first])
       try directory.write(token + "\n", to: "token")
-      let arguments = ["connect", server.address, "--account", "ada", "--home"]
+      let arguments = ["connect", address, "--account", "ada", "--home"]
 
       let file = try run(arguments + [first, "--token-file", directory.file("token")])
       let variable = try run(arguments + [second], environment: ["SHELF_SYNC_TOKEN": token])
-      let input = try connect(second, server.address)
+      let input = try connect(second, address)
 
       #expect(file.output == "\(first): sent 3, received 3\n")
       #expect(variable.output == "\(second): sent 2, received 5\n")
@@ -61,10 +73,10 @@
 
     @Test func `a home that watches receives changes, sends its own, and ends with Ctrl-C`() throws
     {
-      let server = try SyncServerProcess(in: directory.url)
-      defer { _ = try? server.stop() }
-      _ = try connect(first, server.address)
-      _ = try connect(second, server.address)
+      let (server, address) = try serve()
+      defer { _ = server.stop() }
+      _ = try connect(first, address)
+      _ = try connect(second, address)
       let watching = try ShelfProcess.start(["sync", "--watch", "--home", second])
 
       _ = try run(["note", "book-1", "lent to Ada", "--home", first])
@@ -94,13 +106,13 @@
     }
 
     @Test func `a refused token, a wrong account and a missing server are reported`() throws {
-      let server = try SyncServerProcess(in: directory.url)
+      let (server, address) = try serve()
 
-      let refused = try connect(first, server.address, "ucs_unknown", status: 74)
+      let refused = try connect(first, address, "ucs_unknown", status: 74)
       let account = try run(
-        ["connect", server.address, "--account", "eve", "--home", first], input: token, status: 74)
-      let corrected = try connect(first, server.address)
-      try server.stop()
+        ["connect", address, "--account", "eve", "--home", first], input: token, status: 74)
+      let corrected = try connect(first, address)
+      _ = server.stop()
       _ = try run(["note", "book-1", "lent to Ada", "--home", first])
       let missing = try run(["sync", "--home", first], status: 74)
       let state = try run(["sync", "--status", "--home", first])
@@ -116,11 +128,11 @@
     }
 
     @Test func `the terminal does not show the token that the user types`() throws {
-      let server = try SyncServerProcess(in: directory.url)
-      defer { _ = try? server.stop() }
+      let (server, address) = try serve()
+      defer { _ = server.stop() }
       let terminal = try PseudoTerminal(
         Program(built: "shelf"),
-        ["connect", server.address, "--account", "ada", "--home", first])
+        ["connect", address, "--account", "ada", "--home", first])
 
       try terminal.expect("token: ")
       let hasEcho = terminal.hasEcho

@@ -1,0 +1,60 @@
+#if SyncServer
+  import Foundation
+  import NetworkTestSupport
+  import TestSupport
+  import UndercroftSQLite
+
+  /// The built tool `undercroft-sync-server` with a folder of data, for one test.
+  struct ServerTool {
+    let directory: TemporaryDirectory
+    private let program: Program
+
+    init() throws {
+      directory = try TemporaryDirectory()
+      program = try Program(built: "undercroft-sync-server")
+    }
+
+    /// The folder with the data of the server.
+    var data: String { directory.file("data") }
+
+    /// Starts a server, and waits until it listens.
+    ///
+    /// - Parameters:
+    ///   - port: the port, 0 for a free one, or `nil` if the environment or a file states it.
+    ///   - openFiles: the limit of open files, or `nil` for the limit of this process.
+    func serve(
+      _ options: [String] = [], port: Int? = 0, environment: [String: String] = [:],
+      openFiles: Int? = nil
+    ) async throws -> ServerProcess {
+      let server = ServerProcess(
+        try openFiles.map(launcher) ?? program.url, ["--data", data] + options, port: port, environment: environment,
+        log: directory.url.appending(path: "log"))
+      try await onNewThread { try server.startListening() }
+      return server
+    }
+
+    /// Writes a script that starts the tool with a limit of open files.
+    private func launcher(openFiles: Int) throws -> URL {
+      let script = directory.url.appending(path: "launcher")
+      try Data("#!/bin/sh\nulimit -n \(openFiles); exec '\(program.path)' \"$@\"\n".utf8)
+        .write(to: script)
+      try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: script.path)
+      return script
+    }
+
+    /// Runs a command on the folder of data to its end.
+    func run(
+      _ arguments: [String], environment: [String: String] = [:]
+    ) async throws -> ProgramResult {
+      let (program, arguments) = (program, arguments + ["--data", data])
+      return try await onNewThread { try program.run(arguments, environment: environment) }
+    }
+
+    /// Creates the database of a branch of the library, which has no books yet.
+    func branch() throws -> Database {
+      let database = try Database.inMemory()
+      try database.execute("CREATE TABLE book(id TEXT PRIMARY KEY NOT NULL, title TEXT)")
+      return database
+    }
+  }
+#endif
