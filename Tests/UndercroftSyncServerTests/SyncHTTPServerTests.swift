@@ -115,6 +115,28 @@
       }
     }
 
+    @Test(arguments: [Double.nan, .infinity, -1, 1e18])
+    func `times and limits with which the server cannot compute are refused`(
+      number: Double
+    ) throws {
+      let sync = SyncServer(store: InMemorySyncStore(), access: { _, _ in .readWrite })
+      try withTemporaryDirectory { folder in
+        let tokens = try TokenStore(at: folder.appending(path: "accounts.sqlite"))
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        var (options, limits) = (ServerOptions(), ServerLimits())
+        options.stopSeconds = number
+        limits.threads = Int(exactly: number) ?? .max
+
+        for (options, limits) in [(options, ServerLimits()), (ServerOptions(), limits)] {
+          let error = #expect(throws: StorageError.self) {
+            _ = try SyncHTTPServer(
+              sync, authenticator: tokens, limits: limits, options: options, logger: logger)
+          }
+          #expect(error?.code == .misuse)
+        }
+      }
+    }
+
     @Test(.timeLimit(.hangLimit))
     func `a stopped server ends its event streams and refuses further requests`() async throws {
       try await TestServer.run { server in

@@ -43,7 +43,8 @@
     ///   - logger: the logger.
     ///   - onListening: receives the ports when the server listens.
     /// - Throws: ``StorageError/Code/misuse`` for plain HTTP on an address that other computers
-    ///   reach, unless the options allow it.
+    ///   reach, unless the options allow it, and for a number in the options or limits that is
+    ///   negative or extremely large.
     public init(
       _ server: SyncServer, authenticator: any Authenticator, limits: ServerLimits = ServerLimits(),
       options: ServerOptions = ServerOptions(), tokens: TokenStore? = nil,
@@ -62,6 +63,7 @@
             allow plain HTTP explicitly
             """)
       }
+      try options.validate(with: limits)
       self.options = options
       self.logger = logger
       self.onListening = onListening

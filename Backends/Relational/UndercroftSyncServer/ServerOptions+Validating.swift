@@ -1,0 +1,33 @@
+#if SyncServer
+  import UndercroftCore
+
+  extension ServerOptions {
+    /// Throws ``StorageError/Code/misuse`` if a number of these options or of the limits is
+    /// negative, not a number, or so large that a computation with it would overflow.
+    func validate(with limits: ServerLimits) throws(StorageError) {
+      let numbers = [
+        ("heartbeatSeconds", heartbeatSeconds), ("stopSeconds", stopSeconds),
+        ("compaction.seconds", compaction?.seconds ?? 0), ("bodySeconds", limits.bodySeconds),
+        ("idleSeconds", limits.idleSeconds), ("requestsPerSecond", limits.requestsPerSecond),
+      ]
+      let counts = [
+        ("bodyBytes", limits.bodyBytes), ("pendingBodyBytes", limits.pendingBodyBytes),
+        ("connections", limits.connections), ("requestBurst", limits.requestBurst),
+        ("streams", limits.streams), ("streamScopes", limits.streamScopes),
+        ("threads", limits.threads), ("waitingRequests", limits.waitingRequests),
+      ]
+      for (name, number) in numbers { try Self.require(number, in: 0...1_000_000_000, name) }
+      for (name, count) in counts { try Self.require(count, in: 0...1_000_000_000_000, name) }
+    }
+
+    private static func require<Number: Comparable>(
+      _ number: Number, in range: ClosedRange<Number>, _ name: String
+    ) throws(StorageError) {
+      guard range.contains(number) else {
+        throw StorageError(
+          .misuse, "cannot serve with \(name) = \(number): the number is out of range",
+          suggestion: "state a number from \(range.lowerBound) to \(range.upperBound)")
+      }
+    }
+  }
+#endif
