@@ -64,7 +64,7 @@
     static func connect(_ server: SyncServer, _ settings: Settings) throws {
       #if SyncPostgres
         guard let connection = try settings.postgres() else { return }
-        server.connect(to: PostgresPokeBus(settings.string("postgresListen") ?? connection))
+        server.connect(to: PostgresPokeBus(try settings.string("postgresListen") ?? connection))
       #endif
     }
 

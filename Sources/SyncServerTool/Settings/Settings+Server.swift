@@ -8,14 +8,14 @@
     /// The addresses and times of the server.
     func serverOptions() throws -> ServerOptions {
       var options = ServerOptions()
-      if let host = string("host") { options.host = host }
+      if let host = try string("host") { options.host = host }
       if let port = try port("port") { options.port = port }
-      if let host = string("admin.host") { options.adminHost = host }
+      if let host = try string("admin.host") { options.adminHost = host }
       options.adminPort = try port("admin.port")
       options.allowsPlainHTTP = try flag("allowPlainHTTP") ?? false
       if let seconds = try real("heartbeatSeconds") { options.heartbeatSeconds = seconds }
       if let seconds = try real("stopSeconds") { options.stopSeconds = seconds }
-      switch (string("tls.certificate"), string("tls.key")) {
+      switch (try string("tls.certificate"), try string("tls.key")) {
       case (nil, nil): break
       case (let chain?, let key?):
         options.certificate = ServerOptions.CertificateFiles(
@@ -73,14 +73,14 @@
 
     /// The authenticator for JSON Web Tokens, or `nil` if none is configured.
     func jwtAuthenticator() async throws -> JWTAuthenticator? {
-      guard let file = string("jwt.keyFile") else { return nil }
+      guard let file = try string("jwt.keyFile") else { return nil }
       let data: Data
       do { data = try Data(contentsOf: URL(filePath: file)) } catch {
         throw StorageError(
           .misuse, "cannot read the key of JSON Web Tokens \(quoted(file)): \(error)",
           suggestion: "state a file that the server may read in jwt.keyFile", underlying: error)
       }
-      let names = strings("jwt.algorithms") ?? []
+      let names = try strings("jwt.algorithms") ?? []
       let algorithms = try names.map { name -> JWTAlgorithmName in
         guard let algorithm = JWTAlgorithmName(rawValue: name) else {
           let known = JWTAlgorithmName.allCases.map(\.rawValue).joined(separator: ", ")
@@ -92,12 +92,12 @@
         return algorithm
       }
       let rules =
-        (strings("jwt.scopes") ?? []).map { ScopeRule($0) }
-        + (strings("jwt.readScopes") ?? []).map { ScopeRule($0, .read) }
+        (try strings("jwt.scopes") ?? []).map { ScopeRule($0) }
+        + (try strings("jwt.readScopes") ?? []).map { ScopeRule($0, .read) }
       return try await JWTAuthenticator(
         key: Self.key(data, isSecret: algorithms.allSatisfy { $0.rawValue.hasPrefix("HS") }),
-        algorithms: algorithms, audience: string("jwt.audience") ?? "",
-        issuer: string("jwt.issuer"),
+        algorithms: algorithms, audience: try string("jwt.audience") ?? "",
+        issuer: try string("jwt.issuer"),
         rules: rules)
     }
 

@@ -5,7 +5,8 @@
 
   /// The settings of the tool, from its options, the environment and a file, in this order.
   struct Settings: Sendable {
-    private let reader: ConfigReader
+    /// The sources in the order of precedence.
+    private let providers: [any ConfigProvider]
 
     /// Reads the settings.
     ///
@@ -43,49 +44,99 @@
             suggestion: "state a JSON file with an object in --config", underlying: error)
         }
       }
-      reader = ConfigReader(providers: providers)
+      self.providers = providers
     }
 
-    func string(_ name: String) -> String? { reader.string(forKey: ConfigKey(name)) }
-
-    func strings(_ name: String) -> [String]? {
-      // A string of a list with one element need not be in an array.
-      reader.stringArray(forKey: ConfigKey(name))
-        ?? string(name)?.split(separator: ",").map(String.init)
+    func string(_ name: String) throws -> String? {
+      try value(name, .string, "a string") { content in
+        guard case .string(let text) = content else { return nil }
+        return text
+      }
     }
 
-    func integer(_ name: String) throws -> Int? {
-      try number(name, reader.int(forKey: ConfigKey(name))) { Int($0) }
-    }
-
-    func real(_ name: String) throws -> Double? {
-      let integer = reader.int(forKey: ConfigKey(name)).map(Double.init)
-      return try number(name, reader.double(forKey: ConfigKey(name)) ?? integer) { Double($0) }
-    }
-
-    func flag(_ name: String) throws -> Bool? {
-      try number(name, reader.bool(forKey: ConfigKey(name))) { text in
-        switch text.lowercased() {
-        case "true", "yes", "1": true
-        case "false", "no", "0": false
+    func strings(_ name: String) throws -> [String]? {
+      try value(name, .stringArray, "a list of strings") { content in
+        switch content {
+        case .stringArray(let texts): texts
+        // A string of a list with one element need not be in an array.
+        case .string(let text): text.split(separator: ",").map(String.init)
         default: nil
         }
       }
     }
 
-    /// Returns a value, or converts the text of the setting, which options and the environment
-    /// have.
-    private func number<Value>(
-      _ name: String, _ value: Value?, _ convert: (String) -> Value?
-    ) throws -> Value? {
-      if let value { return value }
-      guard let text = string(name) else { return nil }
-      guard let converted = convert(text) else {
-        throw StorageError(
-          .misuse, "cannot read the setting \(quoted(name)): the value \(quoted(text)) is invalid",
-          suggestion: "correct the option, the environment variable or the file of settings")
+    func integer(_ name: String) throws -> Int? {
+      try value(name, .int, "a whole number") { content in
+        switch content {
+        case .int(let number): number
+        case .string(let text): Int(text)
+        default: nil
+        }
       }
-      return converted
+    }
+
+    /// Returns a number of at least 0.
+    func real(_ name: String) throws -> Double? {
+      try value(name, .double, "a number of at least 0") { content in
+        let number: Double? =
+          switch content {
+          case .double(let number): number
+          case .string(let text): Double(text)
+          default: nil
+          }
+        guard let number, number >= 0, number.isFinite else { return nil }
+        return number
+      }
+    }
+
+    func flag(_ name: String) throws -> Bool? {
+      try value(name, .bool, "true or false") { content in
+        switch content {
+        case .bool(let isSet): return isSet
+        case .string(let text):
+          switch text.lowercased() {
+          case "true", "yes", "1": return true
+          case "false", "no", "0": return false
+          default: return nil
+          }
+        default: return nil
+        }
+      }
+    }
+
+    /// Returns the value of the first provider that has the setting.
+    ///
+    /// Options and the environment contain strings, which are converted. A reader of the library
+    /// would return no value for one of another type, so that the server would use the default.
+    ///
+    /// - Parameters:
+    ///   - type: the type of the value in a file.
+    ///   - description: the type for the error.
+    private func value<Value>(
+      _ name: String, _ type: ConfigType, _ description: String,
+      _ convert: (ConfigContent) -> Value?
+    ) throws -> Value? {
+      let key = AbsoluteConfigKey(ConfigKey(name))
+      for provider in providers {
+        let contents = [type, .string].map { type in
+          Result { try provider.value(forKey: key, type: type).value?.content }
+        }
+        let found = contents.compactMap { try? $0.get() }
+        for content in found { if let value = convert(content) { return value } }
+        if case .string(let text)? = found.last {
+          throw Self.invalid(name, "the value \(quoted(text)) is invalid")
+        }
+        for case .failure in contents {
+          throw Self.invalid(name, "the value is not \(description)")
+        }
+      }
+      return nil
+    }
+
+    private static func invalid(_ name: String, _ reason: String) -> StorageError {
+      StorageError(
+        .misuse, "cannot read the setting \(quoted(name)): \(reason)",
+        suggestion: "correct the option, the environment variable or the file of settings")
     }
 
     /// The connection string of the PostgreSQL database with the data of the server, or `nil` if
@@ -93,8 +144,8 @@
     ///
     /// - Throws: ``StorageError/Code/misuse`` if a folder is stated too.
     func postgres() throws -> String? {
-      guard let connection = string("postgres"), !connection.isEmpty else { return nil }
-      guard string("data") ?? "" == "" else {
+      guard let connection = try string("postgres"), !connection.isEmpty else { return nil }
+      guard try string("data") ?? "" == "" else {
         throw StorageError(
           .misuse, "cannot find the data of the server: a folder and a database are stated",
           suggestion: """
@@ -108,7 +159,7 @@
     ///
     /// - Throws: ``StorageError/Code/misuse`` if it is not stated.
     func folder() throws -> URL {
-      guard let path = string("data"), !path.isEmpty else {
+      guard let path = try string("data"), !path.isEmpty else {
         throw StorageError(
           .misuse, "cannot find the data of the server: no folder is stated",
           suggestion:
