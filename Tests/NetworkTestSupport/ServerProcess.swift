@@ -162,17 +162,19 @@
     package static func createToken(
       _ program: URL, account: String, scope: String = "*", data: [String]
     ) throws -> String {
-      let (process, output) = (Process(), Pipe())
+      let (process, output, errors) = (Process(), Pipe(), Pipe())
       process.executableURL = program
       process.arguments = ["token", "create", account, "--scope", scope] + data
       process.standardOutput = output
+      process.standardError = errors
       try process.run()
-      let text = String(
-        decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+      let texts = try [output, errors].map {
+        String(decoding: try $0.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+      }
       process.waitUntilExit()
-      let token = text.trimmingCharacters(in: .whitespacesAndNewlines)
+      let token = texts[0].trimmingCharacters(in: .whitespacesAndNewlines)
       guard process.terminationStatus == 0, !token.isEmpty else {
-        throw Failure(description: "cannot create a token for the account \(account)")
+        throw Failure(description: "cannot create a token for \(account): \(texts[1])")
       }
       return token
     }
