@@ -18,9 +18,10 @@ EXT4   ?=
 BUILD_PACKAGES = libsqlite3-dev libgdbm-dev zlib1g-dev libmd-dev libedit2
 # In the tests, gdbmtool reads databases that the toolkit has written, strace records the system calls
 # of a writer, and Python and the tools of LMDB and Berkeley DB write files for the inspector. mandoc
-# checks manual pages, zsh and fish run completion scripts, and synchronisation servers use PostgreSQL.
+# checks manual pages, zsh and fish run completion scripts, synchronisation servers use PostgreSQL, and
+# openssl makes their certificates.
 PACKAGES = $(BUILD_PACKAGES) gdbmtool sqlite3 strace python3 lmdb-utils db5.3-util mandoc zsh fish \
-  libpq-dev postgresql
+  libpq-dev postgresql openssl
 # All debug builds enable the same traits, because others would compile everything again.
 DEBUG_BUILD = $(SWIFT) build --enable-all-traits
 DEBUG_TEST = $(SWIFT) test --enable-all-traits --skip-build

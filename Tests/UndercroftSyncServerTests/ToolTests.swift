@@ -156,7 +156,7 @@
       let warning = lines.first { $0["level"] == "warning" }
       #expect(warning?["configuredConnections"] == (accepted == configured ? nil : configured))
       #expect(warning?["neededFiles"] == (accepted == configured ? nil : "10165"))
-      #expect(server.process.isRunning)
+      #expect(server.isRunning)
     }
 
     @Test(arguments: [
