@@ -111,10 +111,9 @@
       let authenticator = try await JWTAuthenticator(
         key: .pem(privateKey.publicKey.pemRepresentation), algorithms: [.es256],
         audience: "library", issuer: nil, rules: [], now: { Self.now })
-      let parts = [#"{"alg":"ES256"}"#, #"{"sub":"ann","exp":1700000600,"aud":"library"}"#]
-        .map { WebToken.base64URL(Data($0.utf8)) }
-      let signature = try await keys.getKey().sign(Data(parts.joined(separator: ".").utf8))
-      let token = (parts + [WebToken.base64URL(Data(signature))]).joined(separator: ".")
+      let claims = ["sub": #""ann""#, "exp": "1700000600", "aud": #""library""#]
+      let token = try WebToken(header: #"{"alg":"ES256"}"#, claims: claims)
+        .signed(with: try await keys.getKey())
 
       let account = try await authenticator.authenticate(token)
 

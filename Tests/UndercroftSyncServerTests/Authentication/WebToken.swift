@@ -11,6 +11,12 @@
     var claims: [String: String]
     var secret = Self.secret
 
+    /// Creates a token with any header and any claims.
+    init(header: String, claims: [String: String]) {
+      self.header = header
+      self.claims = claims
+    }
+
     /// Creates a token that is valid for the audience "library" of the issuer "login".
     init(account: String) {
       claims = [
@@ -29,7 +35,12 @@
     func signed() async throws -> String {
       let keys = JWTKeyCollection()
       await keys.add(hmac: HMACKey(from: secret), digestAlgorithm: .sha256)
-      let signature = try await keys.getKey().sign(Data(signedPart.utf8))
+      return try signed(with: try await keys.getKey())
+    }
+
+    /// Returns the token with the signature of an algorithm, or with an empty one.
+    func signed(with algorithm: (any JWTAlgorithm)?) throws -> String {
+      let signature = try algorithm?.sign(Data(signedPart.utf8)) ?? []
       return signedPart + "." + Self.base64URL(Data(signature))
     }
 
@@ -44,7 +55,7 @@
     }
 
     /// Returns the text of bytes in a token. (RFC 4648, base64url)
-    static func base64URL(_ data: Data) -> String {
+    private static func base64URL(_ data: Data) -> String {
       data.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
         .replacing("=", with: "")
     }
