@@ -3,7 +3,6 @@
   import NetworkTestSupport
   import TestSupport
   import Testing
-  import UndercroftCore
   import UndercroftSQLite
   import UndercroftSync
   import UndercroftSyncHTTP
