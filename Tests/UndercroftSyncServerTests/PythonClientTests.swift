@@ -61,14 +61,12 @@
     }
 
     @Test func `a client and an engine converge through the built server`() async throws {
-      let server = try BuiltServer()
-      let tokens = try await onNewThread {
-        let tokens = try ["north", "south"].map { try server.token($0) }
-        try server.start()
-        return tokens
-      }
-      let engine = try BookEngine("north", port: try server.port, token: tokens[0])
-      let client = try PythonClient(port: try server.port, token: tokens[1])
+      let tool = try ServerTool()
+      let tokens = [try await tool.token("north"), try await tool.token("south")]
+      let server = try await tool.serve()
+      let port = try #require(server.port)
+      let engine = try BookEngine("north", port: port, token: tokens[0])
+      let client = try PythonClient(port: port, token: tokens[1])
 
       try await converge(client, engine, seed: 5)
 
@@ -77,7 +75,7 @@
       let answer = try DigestAnswer(decoding: try await server.send(digest).body)
       try await client.expectAgreement(with: engine, answer.digest.text)
       await engine.peer.close()
-      let status = await onNewThread { server.process.stop() }
+      let status = await onNewThread { server.stop() }
       #expect(answer.version > 10)
       #expect(status == 0)
     }

@@ -26,11 +26,27 @@
       _ options: [String] = [], port: Int? = 0, environment: [String: String] = [:],
       openFiles: Int? = nil
     ) async throws -> ServerProcess {
-      let server = ServerProcess(
-        try openFiles.map(launcher) ?? program.url, ["--data", data] + options, port: port, environment: environment,
-        log: directory.url.appending(path: "log"))
+      let server = try server(options, port: port, environment: environment, openFiles: openFiles)
       try await onNewThread { try server.startListening() }
       return server
+    }
+
+    /// Creates a server that is not started yet.
+    func server(
+      _ options: [String] = [], port: Int? = 0, environment: [String: String] = [:],
+      openFiles: Int? = nil
+    ) throws -> ServerProcess {
+      ServerProcess(
+        try openFiles.map(launcher) ?? program.url, ["--data", data] + options, port: port,
+        environment: environment, log: directory.url.appending(path: "log"))
+    }
+
+    /// Creates a token with access to all scopes.
+    func token(_ account: String) async throws -> String {
+      let (program, data) = (program.url, ["--data", data])
+      return try await onNewThread {
+        try ServerProcess.createToken(program, account: account, data: data)
+      }
     }
 
     /// Writes a script that starts the tool with a limit of open files.

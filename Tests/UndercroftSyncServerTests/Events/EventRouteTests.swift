@@ -54,8 +54,8 @@
         let token = try server.token("south")
         let scopes = (0..<300).map { "shelf-\($0)" }
 
-        let (connection, status) = try open(scopes + ["library"], token, server)
-        let first = try poke(connection)
+        let (connection, status) = try await open(scopes + ["library"], token, server)
+        let first = try await poke(connection)
 
         #expect(status == 200)
         #expect(first == "event: poke\nid: 1\ndata: {\"head\":1,\"scope\":\"library\"}")

@@ -22,34 +22,43 @@
       var digest: DigestAnswer
     }
 
-    let server: BuiltServer
+    let server: ServerProcess
+    private let tool: ServerTool
     let material: RequestMaterial
     /// A packet of the other account, for its own scope.
     let strangerPacket: Data
 
     /// Stores the rows, and starts the server.
     ///
-    /// Blocks the thread until the server is ready.
+    /// Blocks the thread until the server listens.
     init() throws {
-      server = try BuiltServer(
-        settings: """
-          {
-            "limits": {
-              "bodyBytes": \(Self.bodyLimit), "bodySeconds": 3, "idleSeconds": 5,
-              "requestsPerSecond": 1000000, "requestBurst": 1000000
-            },
-            "compactionSeconds": 0
-          }
-          """)
+      tool = try ServerTool()
+      try tool.directory.write(
+        """
+        {
+          "limits": {
+            "bodyBytes": \(Self.bodyLimit), "bodySeconds": 3, "idleSeconds": 5,
+            "requestsPerSecond": 1000000, "requestBurst": 1000000
+          },
+          "compactionSeconds": 0
+        }
+        """, to: "settings.json")
       try FileManager.default.createDirectory(
-        at: server.data, withIntermediateDirectories: true)
-      (material, strangerPacket) = try Self.store(in: server.data)
-      try server.start()
+        atPath: tool.data, withIntermediateDirectories: true)
+      (material, strangerPacket) = try Self.store(in: URL(filePath: tool.data))
+      server = try tool.server(["--config", tool.directory.file("settings.json")])
+      try server.startListening()
+    }
+
+    /// The messages of the server about errors, which include answers that no client has read.
+    var errors: [String] {
+      server.errors.split(separator: "\n").map(String.init)
+        .filter { $0.contains(#""level":"error""#) || $0.contains(#""level":"critical""#) }
     }
 
     /// Returns what the server has stored.
     func state() throws -> State {
-      let store = try Self.open(server.data)
+      let store = try Self.open(URL(filePath: tool.data))
       let sync = SyncServer(store: store, access: { _, _ in .readWrite })
       let state = try store.read(in: Self.scope) { reader in
         State(

@@ -28,22 +28,22 @@
       let seed = Self.seed
       let attacked = try await onNewThread { try AttackedServer() }
       let (server, material) = (attacked.server, attacked.material)
-      let process = server.process.identifier
+      let process = server.identifier
       let before = try attacked.state()
 
-      let sender = RequestSender(port: try server.port, seed: seed, material: material)
+      let sender = RequestSender(port: try #require(server.port), seed: seed, material: material)
       let results = await sender.send(count)
 
-      let (after, errors) = (try attacked.state(), try server.errors())
+      let (after, errors) = (try attacked.state(), attacked.errors)
       let problems = results.filter { $0.problem != nil }
       #expect(results.count == count)
       #expect(problems.isEmpty, "seed \(seed): \(problems.count), \(problems.prefix(10))")
       #expect(errors.isEmpty, "seed \(seed): \(errors.prefix(10))")
       #expect(after == before, "seed \(seed)")
-      #expect(server.process.isRunning && server.process.identifier == process, "seed \(seed)")
+      #expect(server.isRunning && server.identifier == process, "seed \(seed)")
       expectVariety(results, seed)
       try await expectService(attacked, seed)
-      let status = await onNewThread { server.process.stop() }
+      let status = await onNewThread { server.stop() }
       #expect(status == 0, "seed \(seed)")
     }
 
