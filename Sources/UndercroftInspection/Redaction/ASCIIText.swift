@@ -70,6 +70,20 @@ struct ASCIIText {
     return end
   }
 
+  /// Returns a range with the rest of the words at its ends.
+  ///
+  /// Words end at spaces, quotation marks, brackets and the separators of lists and queries, and
+  /// contain all other punctuation.
+  func words(around range: Range<Int>) -> Range<Int> {
+    var start = range.lowerBound
+    while start > 0, Self.isWordPart(bytes[start - 1]) { start -= 1 }
+    return start..<end(from: range.upperBound, while: Self.isWordPart)
+  }
+
+  private static func isWordPart(_ byte: UInt8) -> Bool {
+    byte > 0x20 && byte < 0x7f && !"\"'`<>()[]{},;&=|".utf8.contains(byte)
+  }
+
   /// Returns a part of the text as a string.
   func string(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 }

@@ -24,6 +24,8 @@ struct RedactedJSON {
   private let rootName: String?
   /// The number of bytes of the output that are examined, or `nil` for all.
   private let examinedCount: Int?
+  /// The part of the text of which the secrets are needed, or `nil` if the text is redacted.
+  private let part: Range<Int>?
   private var output: [UInt8] = []
   /// The end of the last token.
   private var lastEnd = 0
@@ -46,9 +48,11 @@ struct RedactedJSON {
   ///   - redactor: the redactor, which makes the placeholders.
   ///   - count: the number of bytes of the output that are examined, or `nil` for all. If the
   ///     output is longer, it ends with the token that contains the last of these bytes.
+  ///   - part: the part of the text of which the secrets are needed, or `nil` to redact the text.
+  ///     The text is then verified completely, but only tokens in the part are examined.
   init?(
     _ text: some Collection<UInt8>, named name: String?, by redactor: Redactor,
-    examining count: Int? = nil
+    examining count: Int? = nil, secretsIn part: Range<Int>? = nil
   ) {
     let first = text.prefix(count ?? text.count).first { !ASCIIClass.isSpace($0) }
     guard let first, "{[\"".utf8.contains(first) else { return nil }
@@ -57,7 +61,8 @@ struct RedactedJSON {
     self.redactor = redactor
     rootName = name
     examinedCount = count
-    output.reserveCapacity(min(bytes.count, count ?? bytes.count))
+    self.part = part
+    if part == nil { output.reserveCapacity(min(bytes.count, count ?? bytes.count)) }
     do throws(JSONReader.Invalid) {
       while needsMore {
         guard let token = try reader.next() else {
@@ -95,6 +100,9 @@ struct RedactedJSON {
 
   private var isNameSecret: Bool { containers.last?.isSecret ?? false }
 
+  /// Returns whether the form of a token is examined.
+  private func examines(_ token: Range<Int>) -> Bool { part?.overlaps(token) ?? true }
+
   // MARK: Containers
 
   private mutating func begin(_ token: Range<Int>, isObject: Bool) {
@@ -118,6 +126,8 @@ struct RedactedJSON {
 
   private mutating func key(_ token: Range<Int>) {
     guard hidden == nil else { return }
+    // The values of later members are not in the part.
+    if let part, part.upperBound <= token.lowerBound { return }
     guard reader.bytes[token.lowerBound] == UInt8(ascii: "\"") else {
       // A number or a date.
       containers[containers.count - 1] = Container()
@@ -127,8 +137,7 @@ struct RedactedJSON {
     let content = content(of: token)
     let key = String(decoding: content, as: UTF8.self)
     containers[containers.count - 1] = Container(name: key, isSecret: SecretName.isSecret(key))
-    let text = ASCIIText(content, searching: examinedCount)
-    if SecretShape.isPresent(in: text) {
+    if examines(token), SecretShape.isPresent(in: ASCIIText(content, searching: examinedCount)) {
       emitPlaceholder(for: content, at: token, isNamed: false)
     } else {
       emit(token)
@@ -136,7 +145,7 @@ struct RedactedJSON {
   }
 
   private mutating func string(_ token: Range<Int>) {
-    guard hidden == nil else { return }
+    guard hidden == nil, examines(token) else { return emit(token) }
     let content = content(of: token)
     let isSecret =
       isNameSecret
@@ -158,6 +167,7 @@ struct RedactedJSON {
   }
 
   private mutating func scalar(_ token: Range<Int>) {
+    guard hidden == nil, examines(token) else { return emit(token) }
     let text = reader.bytes[token]
     let isConstant = ["null", "true", "false", "…"].contains(String(decoding: text, as: UTF8.self))
     // Text in brackets that is not JSON may contain a secret, such as `[password=dune]`.
@@ -165,7 +175,7 @@ struct RedactedJSON {
       isNameSecret && !isConstant
       || !text.allSatisfy(Self.isNumberPart)
         && SecretShape.isPresent(in: ASCIIText(text, searching: examinedCount))
-    if hidden == nil, isSecret {
+    if isSecret {
       emitPlaceholder(for: text, at: token, isNamed: isNameSecret)
     } else {
       emit(token)
@@ -179,13 +189,14 @@ struct RedactedJSON {
   // MARK: Output
 
   private mutating func emit(_ range: Range<Int>) {
-    if hidden == nil { output += reader.bytes[range] }
+    if hidden == nil, part == nil { output += reader.bytes[range] }
   }
 
   private mutating func emitPlaceholder(
     for secret: some Collection<UInt8>, at range: Range<Int>, isNamed: Bool
   ) {
     secrets.append(Secret(range: range, isNamed: isNamed))
+    guard part == nil else { return }
     output += "\"\(redactor.placeholder(for: secret))\"".utf8
   }
 }

@@ -43,14 +43,18 @@ package struct Redactor: Sendable {
     RedactedText(value, named: name, by: self).isRedacted
   }
 
-  /// Returns whether a part of a value, such as an excerpt, shows a part of a secret.
+  /// Returns the ranges of the secrets of which a part of a value, such as an excerpt, shows bytes.
+  ///
+  /// The ranges are in their order and do not overlap each other. They may exceed the part.
   ///
   /// - Parameters:
   ///   - part: the offsets of the part in the value.
   ///   - value: the whole value, or at least the 16 KiB of a long value around the part.
   ///   - name: the name of the key or column, or `nil` if there is none.
-  package func redacts(_ part: Range<Int>, of value: Data, named name: String?) -> Bool {
-    SecretOverlap.isPresent(part, of: value, named: name, by: self)
+  package func secrets(
+    in part: Range<Int>, of value: Data, named name: String?
+  ) -> [Range<Int>] {
+    SecretOverlap.ranges(in: part, of: value, named: name, by: self)
   }
 
   /// Returns whether a document, such as the content of gzip data, contains a secret that its name

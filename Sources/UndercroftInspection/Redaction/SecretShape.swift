@@ -33,6 +33,25 @@ enum SecretShape {
     return nil
   }
 
+  /// Returns the part of a text that must not be shown because of a secret that ``first(in:from:)``
+  /// has found.
+  ///
+  /// The separator, the scheme of a URL or the tag of XML before a value can be shown. A token is
+  /// not shown to the end of its word, because it may be longer than its known form.
+  static func hiddenPart(of secret: Range<Int>, in text: ASCIIText) -> Range<Int> {
+    let start: Int
+    switch text.bytes[secret.lowerBound] {
+    case UInt8(ascii: ":") where text.has("://", at: secret.lowerBound):
+      start = secret.lowerBound + 3
+    case UInt8(ascii: ":"), UInt8(ascii: "="):
+      start = text.end(from: secret.lowerBound + 1) { $0 == 0x20 || $0 == 0x09 }
+    case UInt8(ascii: "<") where !text.has("<key>", at: secret.lowerBound):
+      start = text.end(from: secret.lowerBound) { $0 != UInt8(ascii: ">") } + 1
+    default: return text.words(around: secret)
+    }
+    return min(start, secret.upperBound)..<secret.upperBound
+  }
+
   /// Returns the end of the secret that begins with a punctuation character, or `nil` if there is
   /// none.
   private static func end(from offset: Int, _ byte: UInt8, _ text: ASCIIText) -> Int? {

@@ -158,6 +158,7 @@ import UndercroftCore
 
         let excerpt = try #require(rows.first?["excerpt"] as? String)
         #expect(excerpt.hasPrefix("‹redacted"), "\(name)")
+        #expect(excerpt.hasSuffix("› sesame") == (name == "notes"), "\(excerpt)")
       }
     }
   }
@@ -179,7 +180,9 @@ import UndercroftCore
   }
 
   @Test(arguments: [1, 200])
-  func `an excerpt from the middle of a private key is a placeholder`(lines: Int) throws {
+  func `an excerpt from the middle of a private key is a placeholder of the key`(
+    lines: Int
+  ) throws {
     let line = "MC4CAQAwBQYDK2VwBCIEIBrqRkrXaSmSVkfOkwzTqkl1rPCoHwPE4XfF1kpRoyzQ\n"
     let body = String(repeating: line, count: lines)
     let key = "-----BEGIN PRIVATE KEY-----\n\(body)EMMA\n\(body)-----END PRIVATE KEY-----\n"
@@ -189,7 +192,9 @@ import UndercroftCore
     ) { url in
       let rows = try InspectorRows.of("find", url.path, "EMMA")
 
-      #expect((rows.first?["excerpt"] as? String)?.hasPrefix("‹redacted") == true)
+      let excerpt = try #require(rows.first?["excerpt"] as? String)
+      let size = key.utf8.count - 1
+      #expect(excerpt.hasPrefix("…‹redacted \(size) B #") && excerpt.hasSuffix("›…"), "\(excerpt)")
     }
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import Undercroft
 
 @Suite struct FindCommandTests {
   @Test func `find lists the values and rows of all kinds that contain a text`() throws {
@@ -98,6 +99,47 @@ import Testing
       let excerpt = try #require(rows.first?["excerpt"] as? String)
       #expect(excerpt.hasPrefix("‹redacted"))
       #expect(!excerpt.contains("sesame"))
+    }
+  }
+
+  @Test(arguments: [DataKind.blob, .preference])
+  func `find hides only the secret in the excerpt of a long text`(kind: DataKind) throws {
+    try withTemporaryDirectory { directory in
+      let home = try SampleHome(at: directory)
+      let filler = String(repeating: "a quiet day at the desk\n", count: 2_000)
+      let text = "\(filler)Emma came at noon\npassword: open sesame\nDune came at noon\n\(filler)"
+      let storage = try Storage(home: home.url)
+      if kind == .blob {
+        try storage.save(
+          Data(text.utf8), for: StorageKey("changes", kind: kind, default: Data()))
+      } else {
+        try home.save(text, as: "changes")
+      }
+
+      for searched in ["Emma came", "open sesame", "Dune came"] {
+        let answer = try home.run("find", searched, "--format", "csv", "--kind", kind.name)
+
+        let placeholder = #/password: ‹redacted 11 B #[0-9a-f]+›/#
+        #expect(answer.status == 0)
+        #expect(!answer.output.contains("sesame"))
+        #expect(answer.output.contains(placeholder) || searched == "Dune came", "\(answer.output)")
+        #expect(answer.output.contains("Dune came at") || searched == "Emma came")
+        #expect(answer.output.contains("Emma came at noon") == (searched == "Emma came"))
+        #expect(answer.errors.contains("--show-secrets"))
+      }
+    }
+  }
+
+  @Test func `find shows a URL without its password`() throws {
+    try withTemporaryDirectory { directory in
+      let home = try SampleHome(at: directory)
+      try home.save("postgres://ada:spice@desk.example/loans", as: "address")
+
+      let rows = try home.rows("find", "spice", "--kind", "preference")
+
+      let excerpt = try #require(rows.first?["excerpt"] as? String)
+      #expect(excerpt.hasPrefix(#""postgres://‹redacted 9 B #"#), "\(excerpt)")
+      #expect(excerpt.hasSuffix(#"›@desk.example/loans""#), "\(excerpt)")
     }
   }
 

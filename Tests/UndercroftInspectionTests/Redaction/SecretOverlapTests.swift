@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import UndercroftInspection
 
-/// Tests of the search for secrets in a part of a value.
+/// Tests of the search for the secrets in a part of a value.
 @Suite struct SecretOverlapTests {
   private static let body = "x7Kq2mP9vR4tW8zB3nL6cD1fG5hJ0sYa"
 
@@ -14,7 +14,7 @@ import UndercroftInspection
     let end = try #require(value.range(of: last)).upperBound
     let lower = value.utf8.distance(from: value.startIndex, to: start)
     let upper = value.utf8.distance(from: value.startIndex, to: end)
-    return Redactor().redacts(lower..<upper, of: Data(value.utf8), named: name)
+    return !Redactor().secrets(in: lower..<upper, of: Data(value.utf8), named: name).isEmpty
   }
 
   /// Texts with secrets, a part before or after them, and a part of them.
@@ -45,8 +45,48 @@ import UndercroftInspection
     #expect(try !Self.isSecret(from: other, to: other, in: text))
   }
 
-  @Test func `every part under a secret name is a secret`() throws {
-    #expect(try Self.isSecret(from: "Emma", to: "Emma", in: "Emma, Dune", named: "api_token"))
+  /// Texts, and the secrets in them.
+  private static let secrets: [(text: String, secrets: [String])] = [
+    ("Emma\ntoken: open sesame\nDune", ["open sesame"]),
+    ("postgres://ada:spice@desk.example/library", ["ada:spice"]),
+    ("lend?password=sesame", ["sesame"]), (#"log: "password": "sesame", "title""#, ["sesame"]),
+    ("<password>sesame</password>", ["sesame"]), (#"{"password": "sesame"}"#, ["sesame"]),
+    (#"{"tokens": ["sesame"], "title": "Dune"}"#, [#"["sesame"]"#]),
+    (#"{"note": "Emma\ntoken: open \"sesame\"\nDune"}"#, [#"open \"sesame\""#]),
+    ("Emma ghp_\(body)aaaa, Dune", ["ghp_\(body)aaaa"]),
+    ("Emma v1.\(body).sesame Dune", ["v1.\(body).sesame"]),
+    ("token=dune\nEmma\npassword=sesame\n", ["dune", "sesame"]),
+    (
+      "token=-----BEGIN PRIVATE KEY-----\nMC4C\n-----END PRIVATE KEY-----\nDune",
+      ["-----BEGIN PRIVATE KEY-----\nMC4C\n-----END PRIVATE KEY-----"]
+    ),
+    ("Emma and Dune", []),
+  ]
+
+  @Test(arguments: secrets)
+  func `a secret has no more than the value after a name, or the word of a token`(
+    text: String, secrets: [String]
+  ) {
+    let bytes = Data(text.utf8)
+
+    let found = Redactor().secrets(in: 0..<bytes.count, of: bytes, named: "note")
+
+    #expect(found.map { String(decoding: bytes[$0], as: UTF8.self) } == secrets)
+  }
+
+  @Test func `every part under a secret name is a secret, to which the whole value belongs`() throws
+  {
+    let value = Data("Emma, Dune".utf8)
+
+    #expect(Redactor().secrets(in: 0..<4, of: value, named: "api_token") == [0..<value.count])
+    #expect(Redactor().secrets(in: 0..<0, of: Data(), named: "api_token").isEmpty)
+  }
+
+  @Test func `a property list with a secret is a secret as a whole`() throws {
+    let list = try PropertyListSerialization.data(
+      fromPropertyList: ["password": "sesame", "title": "Dune"], format: .binary, options: 0)
+
+    #expect(Redactor().secrets(in: 0..<10, of: list, named: "note") == [0..<list.count])
   }
 
   @Test func `a long string of JSON is not a secret as a whole`() throws {

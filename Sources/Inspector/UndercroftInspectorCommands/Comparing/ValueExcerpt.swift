@@ -46,7 +46,7 @@ struct ValueExcerpt {
   /// The text is empty if the value is no UTF-8.
   func text(of bytes: Data, around offset: Int) -> String {
     guard String(validating: bytes, as: UTF8.self) != nil else { return "" }
-    return shortened(SearchExcerpt.text(of: bytes, around: offset))
+    return shortened(SearchExcerpt.text(of: bytes, around: offset, named: nil, redactedBy: nil))
   }
 
   /// Returns the beginning of a text on one line.

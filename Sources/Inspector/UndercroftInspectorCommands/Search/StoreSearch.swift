@@ -154,13 +154,7 @@ struct StoreSearch {
     return try compressed?.match(in: bytes, named: name)
   }
 
-  /// Returns the part of a value around the text, or a placeholder of the value if the part shows a
-  /// part of a secret.
   private func excerpt(of bytes: Data, around offset: Int, named name: String) -> String {
-    let part = SearchExcerpt.range(around: offset, of: bytes.count)
-    if let redactor, redactor.redacts(part, of: bytes, named: name) {
-      return redactor.placeholder(for: bytes)
-    }
-    return SearchExcerpt.text(of: bytes, around: offset)
+    SearchExcerpt.text(of: bytes, around: offset, named: name, redactedBy: redactor)
   }
 }
