@@ -97,6 +97,21 @@ package struct Redactor: Sendable {
     RedactedText(value, named: name, by: self).text
   }
 
+  /// Returns a value for other programs, in which secrets are placeholders, or `nil` if the value
+  /// contains none.
+  ///
+  /// A text is redacted as ``text(for:named:)`` does. Any other value is replaced as a whole.
+  ///
+  /// - Parameters:
+  ///   - value: the stored value.
+  ///   - name: the name of the key or column, or `nil` if there is none.
+  package func plainText(for value: Data, named name: String?) -> String? {
+    guard redacts(name: name, value: value) else { return nil }
+    guard let text = String(validating: value, as: UTF8.self), redacts(name: name, value: text)
+    else { return placeholder(for: value) }
+    return self.text(for: text, named: name)
+  }
+
   /// Returns the placeholder of a secret, such as `‹redacted 36 B #3f9a61d0›`.
   package func placeholder(for secret: some Collection<UInt8>) -> String {
     let digits = String(hash.hash(secret), radix: 16)

@@ -111,7 +111,7 @@ import UndercroftCore
     }
   }
 
-  @Test(arguments: ["rows", "query", "diff", "find", "watch"])
+  @Test(arguments: ["rows", "query", "diff", "find", "watch", "get"])
   func `the help of a command that redacts secrets mentions the placeholders`(
     command: String
   ) throws {
@@ -120,7 +120,7 @@ import UndercroftCore
     #expect(help.contains("Values that look like secrets by their names or forms are replaced"))
   }
 
-  @Test(arguments: ["rows", "query", "diff", "find", "watch", "tree"])
+  @Test(arguments: ["rows", "query", "diff", "find", "watch", "tree", "get"])
   func `the help of a command with placeholders says that fingerprints belong to one run`(
     command: String
   ) throws {

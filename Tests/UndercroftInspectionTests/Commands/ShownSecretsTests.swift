@@ -3,7 +3,8 @@ import TestSupport
 import Testing
 import Undercroft
 
-/// Tests of the redaction of secrets by the commands that show values: `rows`, `query` and `tree`.
+/// Tests of the redaction of secrets by the commands that show values: `rows`, `query`, `tree` and
+/// `get`.
 @Suite struct ShownSecretsTests {
   private static let script: SQL = """
     CREATE TABLE reader(name TEXT, api_token TEXT, card INTEGER);
@@ -110,12 +111,80 @@ import Undercroft
     }
   }
 
-  @Test func `get shows a value that looks like a secret`() throws {
+  @Test(
+    arguments: ["auto", "text", "json", "raw"],
+    [
+      (name: "api_token", value: "open sesame"), ("note", "password: open sesame"),
+    ])
+  func `get redacts a value that looks like a secret in every format, and notes --reveal`(
+    format: String, secret: (name: String, value: String)
+  ) throws {
+    try withTemporaryDirectory { directory in
+      let home = try SampleHome(at: directory)
+      try home.save(secret.value, as: secret.name)
+
+      let answer = try home.run("get", secret.name, "--format", format)
+
+      #expect(answer.status == 0)
+      #expect(answer.output.contains("‹redacted"), "\(answer.output)")
+      #expect(!answer.output.contains("sesame"))
+      #expect(answer.errors.hasSuffix("to show secrets, pass --reveal\n"), "\(answer.errors)")
+      #expect(answer.errors.split(separator: "\n").count == 1)
+    }
+  }
+
+  @Test(arguments: ["auto", "text", "json", "raw"])
+  func `get shows a value that looks like a secret with --reveal, and asks and notes nothing`(
+    format: String
+  ) throws {
     try withTemporaryDirectory { directory in
       let home = try SampleHome(at: directory)
       try home.save("open sesame", as: "api_token")
 
-      #expect(try home.run("get", "api_token").output.contains("open sesame"))
+      let answer = try home.run("get", "api_token", "--format", format, "--reveal")
+
+      #expect(answer.status == 0)
+      #expect(answer.output.contains("open sesame"))
+      #expect(answer.errors.isEmpty, "\(answer.errors)")
+    }
+  }
+
+  @Test func `get redacts the secret members of JSON one by one, and says so in JSON`() throws {
+    try withTemporaryDirectory { directory in
+      let home = try SampleHome(at: directory)
+      try Storage(home: home.url).save(
+        ["password": "open sesame", "reader": "Ada"],
+        for: StorageKey("login", kind: .preference, default: [:]))
+
+      let raw = try home.run("get", "login", "--format", "raw").output
+      let json = try home.run("get", "login", "--format", "json").output
+
+      let row = try #require(
+        try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
+      let expected = #/\{"password":"‹redacted 11 B #[0-9a-f]{8}›","reader":"Ada"\}/#
+      #expect(raw.wholeMatch(of: expected) != nil, "\(raw)")
+      #expect((row["redacted"] as? String)?.wholeMatch(of: expected) != nil, "\(json)")
+      #expect(row["value"] == nil && row["encoding"] == nil)
+      #expect(row["bytes"] as? Int == 41)
+    }
+  }
+
+  @Test func `get replaces a property list with a secret as a whole where it writes bytes`() throws
+  {
+    try withTemporaryDirectory { directory in
+      let home = try SampleHome(at: directory)
+      let list = try PropertyListSerialization.data(
+        fromPropertyList: ["password": "open sesame", "reader": "Ada"], format: .binary, options: 0)
+      try Storage(home: home.url).save(
+        list, for: StorageKey("login", kind: .blob, default: Data()))
+
+      let raw = try home.run("get", "login", "--format", "raw")
+      let text = try home.run("get", "login", "--format", "text")
+
+      #expect(raw.output.hasPrefix("‹redacted \(list.count) B #") && raw.output.hasSuffix("›"))
+      #expect(text.output.contains("Ada") && text.output.contains("‹redacted 11 B #"))
+      #expect(!(raw.output + text.output).contains("sesame"))
+      #expect([raw, text].allSatisfy { $0.status == 0 && $0.errors.contains("--reveal") })
     }
   }
 }

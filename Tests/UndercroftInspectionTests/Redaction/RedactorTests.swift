@@ -42,6 +42,22 @@ import UndercroftInspection
     #expect(!redactor.redacts(name: "cover", value: bytes))
   }
 
+  @Test func `the text for other programs has placeholders, and no formatting`() throws {
+    let redactor = Redactor()
+    let list = try PropertyListSerialization.data(
+      fromPropertyList: ["password": "dune"], format: .xml, options: 0)
+    let (dune, bytes) = (redactor.placeholder(for: "dune".utf8), Data([0, 1, 255]))
+
+    #expect(redactor.plainText(for: Data("dune".utf8), named: "token") == dune)
+    #expect(
+      redactor.plainText(for: Data(#"{"token":"dune",  "pages":1}"#.utf8), named: "book")
+        == #"{"token":"\#(dune)",  "pages":1}"#)
+    #expect(redactor.plainText(for: list, named: "book") == redactor.placeholder(for: list))
+    #expect(redactor.plainText(for: bytes, named: "token") == redactor.placeholder(for: bytes))
+    #expect(redactor.plainText(for: bytes, named: "cover") == nil)
+    #expect(redactor.plainText(for: Data("Dune".utf8), named: "title") == nil)
+  }
+
   @Test func `bytes under a secret name are redacted even if they are not text`() {
     let redactor = Redactor()
     let bytes = Data([0, 1, 255])

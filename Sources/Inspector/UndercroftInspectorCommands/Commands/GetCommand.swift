@@ -12,7 +12,9 @@ struct GetCommand: TargetCommand {
       and a line break after text that does not end with one; with --format raw, nothing is added. \
       With --format json, the value of a kind with the codec json is a part of the JSON, and \
       numbers are as they are stored. Any other value is a string, in base64 if it is not text. \
-      The value is shown even if it looks like a secret.
+      Values that look like secrets by their names or forms are replaced by placeholders in every \
+      format, on a best-effort basis, unless --reveal is passed; JSON then has the member redacted \
+      instead of the value. \(RedactionArguments.fingerprintHelp)
       """)
 
   enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -37,32 +39,45 @@ struct GetCommand: TargetCommand {
       let found = try ValueLookup(target: target, kind: kind, mayReveal: revealing.reveal)
         .find(name)
       if found.isConfidential { try revealing.confirm() }
-      let (store, bytes) = (found.store, found.bytes)
+      let redactor = Redactor()
+      let redacted = revealing.reveal ? nil : redactor.plainText(for: found.bytes, named: name)
+      let bytes = redacted.map { Data($0.utf8) } ?? found.bytes
       switch format {
       case .raw: try Output.bytes(bytes)
       case .auto where !Terminal.isOutput:
         let isLine = bytes.isEmpty || bytes.last == UInt8(ascii: "\n") || !ValueText.isText(bytes)
         try Output.bytes(isLine ? bytes : bytes + "\n".utf8)
       case .auto, .text:
-        try Output.text(ValueText.readable(bytes, codec: store.codec))
+        let codec = found.store.codec
+        try Output.text(
+          redacted == nil
+            ? ValueText.readable(bytes, codec: codec)
+            : redactor.text(for: found.bytes, named: name, codec: codec))
         Self.noteOmission(from: bytes)
-      case .json:
-        var row: [ExactString: ResultValue] = [
-          "kind": ResultValue(store.kind), "name": .text(name), "codec": ResultValue(store.codec),
-          "bytes": .integer(Int64(bytes.count)),
-        ]
-        if store.codec == "json", let json = EmbeddedJSON(bytes, indentation: 1) {
-          row["encoding"] = .text("json")
-          try Output.text(ResultValue.formattedJSON(row, "value", json))
-          return []
-        }
-        let text = String(validating: bytes, as: UTF8.self)
-        row["encoding"] = .text(text == nil ? "base64" : "utf-8")
-        row["value"] = .text(text ?? bytes.base64EncodedString())
-        try Output.text(ResultValue.object(row).formattedJSON)
+      case .json: try writeJSON(found.bytes, of: found.store, redacted: redacted)
       }
+      if redacted != nil { RedactionArguments.note(nil, showingWith: "--reveal") }
       return []
     }
+  }
+
+  /// Writes a value as an object of JSON, or its text with placeholders if it contains secrets.
+  private func writeJSON(_ bytes: Data, of store: DiscoveredStore, redacted: String?) throws {
+    var row: [ExactString: ResultValue] = [
+      "kind": ResultValue(store.kind), "name": .text(name), "codec": ResultValue(store.codec),
+      "bytes": .integer(Int64(bytes.count)),
+    ]
+    if let redacted {
+      row["redacted"] = .text(redacted)
+    } else if store.codec == "json", let json = EmbeddedJSON(bytes, indentation: 1) {
+      row["encoding"] = .text("json")
+      return try Output.text(ResultValue.formattedJSON(row, "value", json))
+    } else {
+      let text = String(validating: bytes, as: UTF8.self)
+      row["encoding"] = .text(text == nil ? "base64" : "utf-8")
+      row["value"] = .text(text ?? bytes.base64EncodedString())
+    }
+    try Output.text(ResultValue.object(row).formattedJSON)
   }
 
   /// Writes a note if the text of a value shows only its first bytes.
