@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 
 /// Tests of the flag `--reveal`, which shows the values of confidential stores.
+///
+/// `ShownSecretsTests` tests the flag for values of other stores that look like secrets.
 @Suite struct RevealedValueTests {
   private static func withHome(_ body: (_ path: String, _ arguments: [String]) throws -> Void)
     throws
@@ -25,6 +27,23 @@ import Testing
       #expect(refused.errors.contains("--yes"))
       #expect(written.status == 0)
       #expect(written.output.contains("s3cret at noon"))
+    }
+  }
+
+  @Test func `the error for a hidden value suggests --yes only if no terminal can ask`() throws {
+    try Self.withHome { home, arguments in
+      let hidden = ["get", home] + arguments.filter { $0 != "--reveal" } + ["--kind", "secret"]
+
+      let piped = try run(hidden)
+      let terminal = try PseudoTerminal(
+        Program.inspector, hidden, size: .init(columns: 200, lines: 24), environment: [:]
+      ).result()
+      let missing = try run("get", home, "pim")
+
+      #expect(piped.status == 77 && terminal.status == 77)
+      #expect(piped.errors.contains("add --reveal --yes to show the value"), "\(piped.errors)")
+      #expect(terminal.output.contains("add --reveal to show the value"), "\(terminal.output)")
+      #expect(missing.errors.contains("with --reveal --yes; if the value"), "\(missing.errors)")
     }
   }
 
