@@ -19,23 +19,20 @@
     static let maximumSeconds: Double = 30
 
     private let time: TimeAmount
+    /// The timer that closes the connection, or `nil` before the first close.
     private var timer: Scheduled<Void>?
     private var discardedBytes = 0
     private var isInputClosed = false
-    private var isClosing = false
     private var isLimitReached = false
 
     /// Creates a handler.
     ///
-    /// - Parameter seconds: the time after which the connection is closed in any case.
+    /// - Parameter seconds: the maximum time from the end of the output to that of the connection.
     init(seconds: Double) {
       time = .nanoseconds(Int64(min(seconds, Self.maximumSeconds) * 1e9))
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
-      timer = context.eventLoop.assumeIsolated().scheduleTask(in: time) {
-        self.disconnect(context)
-      }
       // The handlers that follow may have stopped reading.
       context.read()
     }
@@ -72,15 +69,18 @@
         return context.fireUserInboundEventTriggered(event)
       }
       isInputClosed = true
-      if isClosing { context.close(promise: nil) }
+      if timer != nil { context.close(promise: nil) }
     }
 
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
       switch mode {
       case .all where !isInputClosed:
         context.channel.closeFuture.cascade(to: promise)
-        guard !isClosing else { return }
-        isClosing = true
+        guard timer == nil else { return }
+        // An earlier timer could close the connection before a slow computer has sent the answer.
+        timer = context.eventLoop.assumeIsolated().scheduleTask(in: time) {
+          self.disconnect(context)
+        }
         context.close(mode: .output, promise: nil)
       case .output: context.close(mode: .output, promise: promise)
       // A server that does not wait any longer for its connections closes their input. TLS cannot

@@ -8,7 +8,8 @@
     ///
     /// The rest of the request is discarded from now on.
     ///
-    /// - Parameter seconds: the maximum time for which the client may continue to send.
+    /// - Parameter seconds: the maximum time for which the client may continue to send after the
+    ///   answer.
     func closing(_ channel: any Channel, within seconds: Double) async -> Response {
       let installation = channel.eventLoop.submit {
         let operations = channel.pipeline.syncOperations
