@@ -142,7 +142,8 @@
       ("STOP_SECONDS", "1e19"), ("COMPACTION_SECONDS", "1e19"), ("LIMITS_IDLE_SECONDS", "1e10"),
       ("LIMITS_BODY_SECONDS", "1e19"), ("LIMITS_REQUESTS_PER_SECOND", "1e300"),
       ("LIMITS_BODY_BYTES", "9223372036854775807"), ("LIMITS_THREADS", "9223372036854775807"),
-      ("LIMITS_STREAMS", "-1"), ("LIMITS_CONNECTIONS", "9223372036854775808"),
+      ("LIMITS_STREAMS", "-1"), ("LIMITS_SCOPES_PER_ACCOUNT", "-1"),
+      ("LIMITS_BYTES_PER_ACCOUNT", "-1"), ("LIMITS_CONNECTIONS", "9223372036854775808"),
     ])
     func `a number outside of the range of a setting ends the start with an error`(
       variable: String, text: String

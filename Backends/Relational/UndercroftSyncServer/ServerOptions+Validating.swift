@@ -16,8 +16,14 @@
         ("streams", limits.streams), ("streamScopes", limits.streamScopes),
         ("threads", limits.threads), ("waitingRequests", limits.waitingRequests),
       ]
+      // These limits are only compared, so that every positive number can be used.
+      let accountLimits = [
+        ("scopesPerAccount", limits.scopesPerAccount.map { Int64($0) }),
+        ("bytesPerAccount", limits.bytesPerAccount),
+      ]
       for (name, number) in numbers { try Self.require(number, in: 0...1_000_000_000, name) }
       for (name, count) in counts { try Self.require(count, in: 0...1_000_000_000_000, name) }
+      for (name, limit) in accountLimits { try Self.require(limit ?? 0, in: 0 ... .max, name) }
     }
 
     private static func require<Number: Comparable>(
