@@ -23,9 +23,10 @@
         count = nil
         return
       }
-      if limit.rlim_cur < limit.rlim_max {
+      let highest = Self.highest(limit)
+      if limit.rlim_cur < highest {
         let previous = limit.rlim_cur
-        limit.rlim_cur = limit.rlim_max
+        limit.rlim_cur = highest
         if setrlimit(Self.resource, &limit) != 0 {
           logger.warning("cannot raise the limit of open files")
           limit.rlim_cur = previous
@@ -62,6 +63,16 @@
     private static func sum(_ lhs: Int, _ rhs: Int) -> Int {
       let (sum, isOverflow) = lhs.addingReportingOverflow(rhs)
       return isOverflow ? .max : sum
+    }
+
+    /// Returns the highest limit that the system accepts.
+    private static func highest(_ limit: rlimit) -> rlim_t {
+      #if canImport(Darwin)
+        // Darwin refuses a greater number, although the maximum is infinite. (setrlimit(2))
+        min(limit.rlim_max, rlim_t(OPEN_MAX))
+      #else
+        limit.rlim_max
+      #endif
     }
 
     #if canImport(Glibc)
