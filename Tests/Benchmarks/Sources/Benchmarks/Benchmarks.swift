@@ -140,7 +140,7 @@ struct Measure: ParsableCommand {
     guard !contests.isEmpty else {
       throw ValidationError(
         """
-        cannot run the benchmark "\(only ?? "")" without "\(skip ?? "")": the benchmarks are \
+        cannot run a benchmark: --only and --skip select none of \
         \(self.contests.map(\.name).joined(separator: ", "))
         """)
     }
