@@ -15,7 +15,7 @@
     /// The error for a call that did not end within its time limit.
     package struct TimedOut: Error {}
 
-    /// What was received and not read yet.
+    /// The received content that no call has read yet.
     private struct Received {
       var bytes = Data()
       /// The part of an event stream after the last event that was read.

@@ -14,7 +14,7 @@
     static let scope: ScopeIdentifier = "user:ann"
     private static let bodyLimit = 100_000
 
-    /// What the server has stored in the scope.
+    /// The content of the scope in the store of the server.
     struct State: Equatable {
       var scope: StoredScope?
       var rows: [StoredRecord]
@@ -56,7 +56,7 @@
         .filter { $0.contains(#""level":"error""#) || $0.contains(#""level":"critical""#) }
     }
 
-    /// Returns what the server has stored.
+    /// Returns the stored content of the scope.
     func state() throws -> State {
       let store = try Self.open(URL(filePath: tool.data))
       let sync = SyncServer(store: store, access: { _, _ in .readWrite })

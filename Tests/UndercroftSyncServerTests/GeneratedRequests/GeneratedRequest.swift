@@ -7,7 +7,7 @@
       case malformed, oversized, truncated, replayed, slow, compressed
     }
 
-    /// What the client does after it has sent all bytes.
+    /// The action of the client after it has sent all bytes.
     enum Ending: Sendable, Equatable {
       /// Reads this number of answers, which the server must send.
       case answers(Int)

@@ -4,10 +4,10 @@
   /// The secret of a token: `ucs_` and 43 characters, which are 256 random bits in base64url.
   enum TokenSecret {
     private static let prefix = "ucs_"
+    /// The number of characters after the prefix.
+    private static let count = 43
     private static let alphabet = [UInt8](
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
-
-    private static let count = 43
 
     /// Returns a new secret from the random number generator of the system.
     static func make() -> String {
