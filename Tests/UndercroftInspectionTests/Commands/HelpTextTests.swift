@@ -42,7 +42,7 @@ import UndercroftCore
   }
 
   @Test(arguments: [
-    ("du", "--depth"), ("rows", "--offset"), ("find", "--also"), ("get", "--reveal"),
+    ("du", "--depth"), ("rows", "--offset"), ("find", "--also"), ("get", "--show-secrets"),
   ])
   func `the options of a command precede the options of many commands`(
     command: String, option: String

@@ -123,7 +123,7 @@
         digest: try DigestRequest(scope: scope, version: 0).encoded(),
         bombs: [
           try #require(Gzip.compress(Data(repeating: UInt8(ascii: " "), count: 5_000_000))),
-          try #require(Gzip.compress(Data(repeating: UInt8(ascii: "["), count: 64_000_000))),
+          try #require(Gzip.compress(Data(repeating: UInt8(ascii: "["), count: 16_000_000))),
         ], bodyLimit: bodyLimit)
       return (material, try other.seal("Ulysses").encoded())
     }

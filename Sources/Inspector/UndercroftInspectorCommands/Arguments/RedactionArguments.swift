@@ -23,16 +23,14 @@ struct RedactionArguments: ParsableArguments {
 
   /// Writes a note to standard error if values were redacted.
   ///
-  /// - Parameters:
-  ///   - count: the number of values, or `nil` if the number of secrets is unknown.
-  ///   - option: the option of the command that shows secrets.
-  static func note(_ count: Int?, showingWith option: String = "--show-secrets") {
+  /// - Parameter count: the number of values, or `nil` if the number of secrets is unknown.
+  static func note(_ count: Int?) {
     guard count != 0 else { return }
     let values =
       count.map {
         $0 == 1 ? "1 value that looks like a secret is" : "\($0) values that look like secrets are"
       }
       ?? "values that look like secrets are"
-    Output.note("\(values) replaced by placeholders; to show secrets, pass \(option)")
+    Output.note("\(values) replaced by placeholders; to show secrets, pass --show-secrets")
   }
 }

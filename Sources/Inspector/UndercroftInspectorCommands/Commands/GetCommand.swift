@@ -12,9 +12,10 @@ struct GetCommand: TargetCommand {
       and a line break after text that does not end with one; with --format raw, nothing is added. \
       With --format json, the value of a kind with the codec json is a part of the JSON, and \
       numbers are as they are stored. Any other value is a string, in base64 if it is not text. \
-      Values that look like secrets by their names or forms are replaced by placeholders in every \
-      format, on a best-effort basis, unless --reveal is passed; JSON then has the member redacted \
-      instead of the value. \(RedactionArguments.fingerprintHelp)
+      Secrets are recognised by their names and forms, on a best-effort basis. Text and JSON have \
+      placeholders instead, JSON in the member redacted. A value with a secret is not written to a \
+      file or another program as bytes: pass --show-secrets for this. \
+      \(RedactionArguments.fingerprintHelp)
       """)
 
   enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -30,6 +31,7 @@ struct GetCommand: TargetCommand {
   @Argument(help: "The name of the value.", completion: .valueNames) var name: String
   @Option(help: .kind, completion: .kinds) var kind: String?
   @Option(help: "The format of the output; auto is text on a terminal.") var format: Format = .auto
+  @OptionGroup var redaction: RedactionArguments
   @OptionGroup var revealing: RevealArguments
   @OptionGroup var access: AccessArguments
   @OptionGroup var terminal: TerminalArguments
@@ -39,26 +41,44 @@ struct GetCommand: TargetCommand {
       let found = try ValueLookup(target: target, kind: kind, mayReveal: revealing.reveal)
         .find(name)
       if found.isConfidential { try revealing.confirm() }
-      let redactor = Redactor()
-      let redacted = revealing.reveal ? nil : redactor.plainText(for: found.bytes, named: name)
-      let bytes = redacted.map { Data($0.utf8) } ?? found.bytes
-      switch format {
-      case .raw: try Output.bytes(bytes)
-      case .auto where !Terminal.isOutput:
-        let isLine = bytes.isEmpty || bytes.last == UInt8(ascii: "\n") || !ValueText.isText(bytes)
-        try Output.bytes(isLine ? bytes : bytes + "\n".utf8)
-      case .auto, .text:
+      let redactor = found.isConfidential ? nil : redaction.redactor
+      let redacted = redactor?.plainText(for: found.bytes, named: name)
+      if format == .json {
+        try writeJSON(found.bytes, of: found.store, redacted: redacted)
+      } else if format == .text || format == .auto && Terminal.isOutput {
         let codec = found.store.codec
-        try Output.text(
-          redacted == nil
-            ? ValueText.readable(bytes, codec: codec)
-            : redactor.text(for: found.bytes, named: name, codec: codec))
-        Self.noteOmission(from: bytes)
-      case .json: try writeJSON(found.bytes, of: found.store, redacted: redacted)
+        if let redactor, redacted != nil {
+          try Output.text(redactor.text(for: found.bytes, named: name, codec: codec))
+        } else {
+          try Output.text(ValueText.readable(found.bytes, codec: codec))
+        }
+        Self.noteOmission(from: redacted.map { Data($0.utf8) } ?? found.bytes)
+      } else {
+        guard redacted == nil else { throw secretError(in: found.store) }
+        try writeBytes(found.bytes)
       }
-      if redacted != nil { RedactionArguments.note(nil, showingWith: "--reveal") }
+      if redacted != nil { RedactionArguments.note(nil) }
       return []
     }
+  }
+
+  private func writeBytes(_ bytes: Data) throws {
+    let isWhole =
+      format == .raw || bytes.isEmpty || bytes.last == UInt8(ascii: "\n")
+      || !ValueText.isText(bytes)
+    try Output.bytes(isWhole ? bytes : bytes + "\n".utf8)
+  }
+
+  /// Returns the error of a value with a secret, which a placeholder in a file or another program
+  /// would replace without notice.
+  private func secretError(in store: DiscoveredStore) -> StorageError {
+    StorageError(
+      .locked,
+      """
+      cannot write the bytes of the value \(quoted(name)): it contains text that looks like a \
+      secret, and is in the store at \(quoted(store.path))
+      """,
+      suggestion: "add --show-secrets to write it, or --format text to show it with placeholders")
   }
 
   /// Writes a value as an object of JSON, or its text with placeholders if it contains secrets.
