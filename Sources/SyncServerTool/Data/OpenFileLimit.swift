@@ -1,5 +1,6 @@
 #if SyncServer
   import Logging
+  import UndercroftCore
 
   #if canImport(Glibc)
     import Glibc
@@ -28,7 +29,10 @@
         let previous = limit.rlim_cur
         limit.rlim_cur = highest
         if setrlimit(Self.resource, &limit) != 0 {
-          logger.warning("cannot raise the limit of open files")
+          let error = SystemError(number: errno)
+          logger.warning(
+            "cannot raise the limit of open files",
+            metadata: ["error": "\(error)", "openFiles": "\(previous)", "wanted": "\(highest)"])
           limit.rlim_cur = previous
         }
       }
