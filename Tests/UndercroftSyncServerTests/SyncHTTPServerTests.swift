@@ -137,6 +137,44 @@
       }
     }
 
+    @Test func `limits with which no request could be answered are refused`() throws {
+      var (bodies, idle, connections) = (ServerLimits(), ServerLimits(), ServerLimits())
+      bodies.bodySeconds = 0
+      idle.idleSeconds = 0
+      connections.connections = 0
+
+      let errors = try [bodies, idle, connections].map { try refusal(of: $0) }
+
+      #expect(errors.map { $0?.code } == [.misuse, .misuse, .misuse])
+      #expect(errors.last??.description.contains("connections = 0") == true)
+    }
+
+    @Test func `a single connection is enough, and limits of 0 may refuse some requests`() throws {
+      var limits = ServerLimits()
+      limits.connections = 1
+      limits.streams = 0
+      limits.waitingRequests = 0
+
+      let error = try refusal(of: limits)
+
+      #expect(error == nil)
+    }
+
+    /// Returns the error of a server with limits, or `nil` if they are accepted.
+    private func refusal(of limits: ServerLimits) throws -> StorageError? {
+      let sync = SyncServer(store: InMemorySyncStore(), access: { _, _ in .readWrite })
+      return try withTemporaryDirectory { folder in
+        let tokens = try TokenStore(at: folder.appending(path: "accounts.sqlite"))
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        do {
+          _ = try SyncHTTPServer(sync, authenticator: tokens, limits: limits, logger: logger)
+          return nil
+        } catch let error as StorageError {
+          return error
+        }
+      }
+    }
+
     @Test(.timeLimit(.hangLimit))
     func `a stopped server ends its event streams and refuses further requests`() async throws {
       try await TestServer.run { server in

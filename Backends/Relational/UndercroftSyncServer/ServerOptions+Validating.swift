@@ -3,18 +3,20 @@
 
   extension ServerOptions {
     /// Throws ``StorageError/Code/misuse`` if a number of these options or of the limits is
-    /// negative, not a number, or so large that a computation with it would overflow.
+    /// negative, not a number, or so large that a computation with it would overflow, or if no
+    /// request could be answered with it.
     func validate(with limits: ServerLimits) throws(StorageError) {
       let numbers = [
         ("heartbeatSeconds", heartbeatSeconds), ("stopSeconds", stopSeconds),
-        ("compaction.seconds", compaction?.seconds ?? 0), ("bodySeconds", limits.bodySeconds),
-        ("idleSeconds", limits.idleSeconds), ("requestsPerSecond", limits.requestsPerSecond),
+        ("compaction.seconds", compaction?.seconds ?? 0),
+        ("requestsPerSecond", limits.requestsPerSecond),
       ]
+      let timeLimits = [("bodySeconds", limits.bodySeconds), ("idleSeconds", limits.idleSeconds)]
       let counts = [
         ("bodyBytes", limits.bodyBytes), ("pendingBodyBytes", limits.pendingBodyBytes),
-        ("connections", limits.connections), ("requestBurst", limits.requestBurst),
-        ("streams", limits.streams), ("streamScopes", limits.streamScopes),
-        ("threads", limits.threads), ("waitingRequests", limits.waitingRequests),
+        ("requestBurst", limits.requestBurst), ("streams", limits.streams),
+        ("streamScopes", limits.streamScopes), ("threads", limits.threads),
+        ("waitingRequests", limits.waitingRequests),
       ]
       // These limits are only compared, so that every positive number can be used.
       let accountLimits = [
@@ -22,6 +24,11 @@
         ("bytesPerAccount", limits.bytesPerAccount),
       ]
       for (name, number) in numbers { try Self.require(number, in: 0...1_000_000_000, name) }
+      // NIO counts nanoseconds, so a shorter time would be none, and would end every request.
+      for (name, limit) in timeLimits {
+        try Self.require(limit, in: 0.000_000_001...1_000_000_000, name)
+      }
+      try Self.require(limits.connections, in: 1...1_000_000_000_000, "connections")
       for (name, count) in counts { try Self.require(count, in: 0...1_000_000_000_000, name) }
       for (name, limit) in accountLimits { try Self.require(limit ?? 0, in: 0 ... .max, name) }
     }

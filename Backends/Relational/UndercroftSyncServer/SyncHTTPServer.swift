@@ -44,7 +44,7 @@
     ///   - onListening: receives the ports when the server listens.
     /// - Throws: ``StorageError/Code/misuse`` for plain HTTP on an address that other computers
     ///   reach, unless the options allow it, and for a number in the options or limits that is
-    ///   negative or extremely large.
+    ///   negative or extremely large, or with which no request could be answered.
     public init(
       _ server: SyncServer, authenticator: any Authenticator, limits: ServerLimits = ServerLimits(),
       options: ServerOptions = ServerOptions(), tokens: TokenStore? = nil,

@@ -50,7 +50,7 @@
     func connections(_ configured: Int, besides stored: Int, _ logger: Logger) -> Int {
       let needed = Self.sum(Self.sum(configured, stored), Self.others)
       guard let count, count < needed else { return configured }
-      let possible = max(1, min(configured, count - min(stored, count) - Self.others))
+      let possible = min(configured, max(1, count - min(stored, count) - Self.others))
       logger.warning(
         "the limit of open files is too low for the connections: the server accepts fewer",
         metadata: [

@@ -10,11 +10,12 @@
     public var bodyBytes: Int = 16 << 20
     /// The maximum number of bytes of all bodies that the server holds at a time.
     public var pendingBodyBytes: Int = 512 << 20
-    /// The seconds in which the body of a request must arrive.
+    /// The seconds in which the body of a request must arrive; more than 0.
     public var bodySeconds: Double = 60
-    /// The seconds after which a connection without a complete request is closed.
+    /// The seconds after which a connection without a complete request is closed; more than 0.
     public var idleSeconds: Double = 120
-    /// The maximum number of connections; further ones wait until a connection is closed.
+    /// The maximum number of connections, at least 1; further ones wait until a connection is
+    /// closed.
     ///
     /// Each connection is an open file, and the store needs further ones, so the process must be
     /// allowed to open more files.
