@@ -72,6 +72,45 @@
       }
     }
 
+    @Test func `a client whose short body never arrives is disconnected after the answer`()
+      async throws
+    {
+      var limits = ServerLimits()
+      limits.bodySeconds = 0.05
+      // Only after this time, a connection would be closed because it is idle.
+      limits.idleSeconds = 86_400
+      try await TestServer.run(limits: limits) { server in
+        let request = HTTPRequestText("push", nil, Data(repeating: UInt8(ascii: " "), count: 1_000))
+        let connection = try await RawConnection.open(port: server.port)
+
+        try await connection.send(request.head + Data(" ".utf8))
+        let answer = try await connection.readAnswer()
+        let isClosed = try await connection.isClosed()
+
+        #expect(answer.status == 401)
+        #expect(answer.fields["connection"] == nil)
+        #expect(isClosed)
+      }
+    }
+
+    @Test func `a short body that arrives after the answer leaves the connection open`()
+      async throws
+    {
+      try await TestServer.run { server in
+        let request = HTTPRequestText("push", nil, Data(repeating: UInt8(ascii: " "), count: 1_000))
+        let connection = try await RawConnection.open(port: server.port)
+        try await connection.send(request.head)
+        let refused = try await connection.readAnswer()
+
+        try await connection.send(Data(repeating: UInt8(ascii: " "), count: 1_000))
+        try await connection.send(HTTPRequestText(get: "/health/live").data)
+        let next = try await connection.readAnswer()
+
+        #expect(refused.status == 401)
+        #expect(next.status == 200)
+      }
+    }
+
     @Test func `a connection without a complete request is closed`() async throws {
       var limits = ServerLimits()
       limits.idleSeconds = 0.05

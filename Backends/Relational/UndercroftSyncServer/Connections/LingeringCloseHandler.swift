@@ -15,7 +15,7 @@
 
     /// The maximum number of bytes that are discarded: four messages of the maximum size.
     static let maximumBytes = 64 << 20
-    /// The maximum time in seconds, the default of nginx.
+    /// The maximum time in seconds for the rest of a refused request, the default of nginx.
     static let maximumSeconds: Double = 30
 
     private let time: TimeAmount
@@ -29,7 +29,7 @@
     ///
     /// - Parameter seconds: the maximum time from the end of the output to that of the connection.
     init(seconds: Double) {
-      time = .nanoseconds(Int64(min(seconds, Self.maximumSeconds) * 1e9))
+      time = .nanoseconds(Int64(seconds * 1e9))
     }
 
     func handlerAdded(context: ChannelHandlerContext) {

@@ -22,8 +22,25 @@
     ///   - limit: the maximum number of bytes.
     ///   - seconds: the time in which the body must arrive.
     func read(limit: Int, within seconds: Double) async -> BodyReading {
+      await first(within: seconds) { await collect(limit: limit) }
+    }
+
+    /// Reads the body, and returns no bytes of it.
+    ///
+    /// - Parameter seconds: the time in which the body must arrive.
+    func discard(within seconds: Double) async -> BodyReading {
+      await first(within: seconds) {
+        do { for try await _ in self {} } catch { return .failed(error) }
+        return .complete(ByteBuffer())
+      }
+    }
+
+    /// Returns the result of `body`, or ``BodyReading/late`` after the time.
+    private func first(
+      within seconds: Double, _ body: @escaping @Sendable () async -> BodyReading
+    ) async -> BodyReading {
       await withTaskGroup(of: BodyReading.self) { group in
-        group.addTask { await collect(limit: limit) }
+        group.addTask { await body() }
         group.addTask {
           try? await Task.sleep(for: .seconds(seconds))
           return .late

@@ -55,8 +55,11 @@
       }
       response.headers[.requestIdentifier] = exchange.identifier
       if request.method == .head { response = response.createHeadResponse() }
+      let bodySeconds = min(core.limits.bodySeconds, LingeringCloseHandler.maximumSeconds)
       if isLast || !exchange.isBodyRead && Self.hasLongBody(request) {
-        response = await response.closing(context.channel, within: core.limits.bodySeconds)
+        response = await response.closing(context.channel, within: bodySeconds)
+      } else if !exchange.isBodyRead, request.headers.bodyLength ?? 0 > 0 {
+        response = response.discarding(request.body, on: context.channel, within: bodySeconds)
       }
       note(exchange, response, since: start)
       return response
@@ -120,7 +123,7 @@
 
     /// Whether a body that was not read is so long that the connection is closed after the answer.
     ///
-    /// The framework reads and discards a shorter one, so that the connection can be used again.
+    /// A shorter one is read and discarded, so that the connection can be used again.
     private static func hasLongBody(_ request: Request) -> Bool {
       // A client that expects permission to send the body does not send it.
       request.headers.contains(.transferEncoding) || request.headers.contains(.expect)
