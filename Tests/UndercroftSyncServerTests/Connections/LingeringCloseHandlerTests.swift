@@ -49,6 +49,20 @@
       }
     }
 
+    @Test func `more bytes are discarded if bodies may be larger`() async throws {
+      var limits = ServerLimits()
+      limits.bodyBytes = 20 << 20
+      try await TestServer.run(limits: limits) { server in
+        let body = Data(repeating: UInt8(ascii: " "), count: 76 << 20)
+        let request = HTTPRequestText("push", try server.token("north"), body)
+
+        let (answer, isClosed) = try await answer(to: request.data, from: server)
+
+        #expect(answer.status == 413)
+        #expect(isClosed)
+      }
+    }
+
     @Test func `a client without a token that first sends a large body receives 401 whole`()
       async throws
     {

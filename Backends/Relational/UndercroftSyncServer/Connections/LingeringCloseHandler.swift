@@ -13,12 +13,15 @@
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = Never
 
-    /// The maximum number of bytes that are discarded: four messages of the maximum size.
-    static let maximumBytes = 64 << 20
+    /// The minimum of ``maximumBytes``, four messages of the maximum size of the protocol.
+    private static let minimumBytes = 64 << 20
     /// The maximum time in seconds for the rest of a refused request, the default of nginx.
     static let maximumSeconds: Double = 30
 
     private let time: TimeAmount
+    /// The maximum number of bytes that are discarded: four bodies of the maximum size, so that a
+    /// client whose body is only somewhat too large receives the answer.
+    private let maximumBytes: Int
     /// The timer that closes the connection, or `nil` before the first close.
     private var timer: Scheduled<Void>?
     private var discardedBytes = 0
@@ -27,9 +30,12 @@
 
     /// Creates a handler.
     ///
-    /// - Parameter seconds: the maximum time from the end of the output to that of the connection.
-    init(seconds: Double) {
+    /// - Parameters:
+    ///   - seconds: the maximum time from the end of the output to that of the connection.
+    ///   - bodyBytes: the maximum number of bytes of a body.
+    init(seconds: Double, bodyBytes: Int) {
       time = .nanoseconds(Int64(seconds * 1e9))
+      maximumBytes = max(Self.minimumBytes, min(bodyBytes, .max / 4) * 4)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -44,7 +50,7 @@
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
       discardedBytes += unwrapInboundIn(data).readableBytes
-      if discardedBytes > Self.maximumBytes { disconnect(context) }
+      if discardedBytes > maximumBytes { disconnect(context) }
     }
 
     private func disconnect(_ context: ChannelHandlerContext) {

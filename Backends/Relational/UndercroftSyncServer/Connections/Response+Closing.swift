@@ -8,14 +8,18 @@
     ///
     /// The rest of the request is discarded from now on.
     ///
-    /// - Parameter seconds: the maximum time for which the client may continue to send after the
-    ///   answer.
-    func closing(_ channel: any Channel, within seconds: Double) async -> Response {
+    /// - Parameters:
+    ///   - seconds: the maximum time for which the client may continue to send after the answer.
+    ///   - bodyBytes: the maximum number of bytes of a body.
+    func closing(
+      _ channel: any Channel, within seconds: Double, bodyBytes: Int
+    ) async -> Response {
       let installation = channel.eventLoop.submit {
         let operations = channel.pipeline.syncOperations
         let decoder = try operations.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
         try operations.addHandler(
-          LingeringCloseHandler(seconds: seconds), position: .before(decoder))
+          LingeringCloseHandler(seconds: seconds, bodyBytes: bodyBytes),
+          position: .before(decoder))
       }
       // Fails only if the connection is already closed.
       try? await installation.get()

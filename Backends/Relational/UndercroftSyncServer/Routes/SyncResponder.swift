@@ -57,7 +57,8 @@
       if request.method == .head { response = response.createHeadResponse() }
       let bodySeconds = min(core.limits.bodySeconds, LingeringCloseHandler.maximumSeconds)
       if isLast || !exchange.isBodyRead && Self.hasLongBody(request) {
-        response = await response.closing(context.channel, within: bodySeconds)
+        response = await response.closing(
+          context.channel, within: bodySeconds, bodyBytes: core.limits.bodyBytes)
       } else if !exchange.isBodyRead, request.headers.bodyLength ?? 0 > 0 {
         response = response.discarding(request.body, on: context.channel, within: bodySeconds)
       }
