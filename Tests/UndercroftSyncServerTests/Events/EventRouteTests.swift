@@ -181,6 +181,55 @@
       }
     }
 
+    @Test func `a client that disconnects no longer waits`() async throws {
+      var limits = ServerLimits()
+      limits.streams = 1
+      try await TestServer.run(limits: limits) { server in
+        var branch = try Branch("north", on: server.sync)
+        let (token, other) = (try server.token("south"), try server.token("east"))
+        let known = #"{"protocol":1,"scopes":{"library":0},"milliseconds":"#
+        let long = known + "60000}"
+        // The wait of another account begins first, so it would also end first after its time.
+        let earlier = Task { try await wait(long, other, server) }
+        var areWaiting = [try await eventually { server.sync.pokeStreamCount == 1 }]
+        var connection: RawConnection? = try await RawConnection.open(port: server.port)
+        try await connection?.send(HTTPRequestText("wait", token, Data(long.utf8)).data)
+        areWaiting.append(try await eventually { server.sync.pokeStreamCount == 2 })
+        let refused = try await wait(known + "1}", token, server)
+
+        connection = nil
+        let isAccepted = try await eventually {
+          try await wait(known + "1}", token, server).status == 200
+        }
+
+        #expect(areWaiting == [true, true])
+        #expect(refused.status == 429)
+        #expect(isAccepted)
+        #expect(server.sync.pokeStreamCount == 1)
+        _ = try server.sync.push(branch.seal("Dune"), account: "north")
+        let answer = try await earlier.value
+        #expect(answer.text == #"{"protocol":1,"scopes":{"library":1}}"#)
+      }
+    }
+
+    @Test func `a connection can wait again after a wait has ended`() async throws {
+      try await TestServer.run { server in
+        _ = try Branch("north", on: server.sync)
+        let token = try server.token("south")
+        let body = #"{"protocol":1,"scopes":{"library":0},"milliseconds":1}"#
+        let request = HTTPRequestText("wait", token, Data(body.utf8)).data
+        let connection = try await RawConnection.open(port: server.port)
+
+        var statuses: [Int] = []
+        for _ in 0..<2 {
+          try await connection.send(request)
+          statuses.append(try await connection.readAnswer().status)
+        }
+
+        #expect(statuses == [200, 200])
+      }
+    }
+
     @Test(arguments: [
       ("", 400), ("[]", 400), (#"{"protocol":2,"scopes":{"library":0},"milliseconds":1}"#, 426),
       (#"{"protocol":1,"scopes":{},"milliseconds":1}"#, 400),

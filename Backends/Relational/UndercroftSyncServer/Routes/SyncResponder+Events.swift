@@ -48,8 +48,8 @@
         })
     }
 
-    /// Answers when the version of a scope differs from the one that the client knows, or after a
-    /// time. (long polling)
+    /// Answers when the version of a scope differs from the one that the client knows, after a time,
+    /// or when the client disconnects. (long polling)
     func wait(
       _ request: Request, _ account: Account, _ context: ConnectionContext,
       _ exchange: inout Exchange
@@ -63,6 +63,9 @@
       let channel = context.channel
       let (number, mailbox) = try hub.open(account, scopes) { channel.close(promise: nil) }
       defer { hub.close(number) }
+      // A client that has disconnected must not occupy its stream until the time has passed.
+      channel.onInputClose { mailbox.end() }
+      defer { channel.onInputClose(nil) }
       let known = Dictionary(wait.heads.map { ($0.scope, $0.head) }, uniquingKeysWith: { $1 })
       var heads = try await heads(of: scopes)
       if !heads.contains(where: { known[$0.scope] != $0.head }) {
