@@ -106,7 +106,7 @@ import Undercroft
   func `find hides only the secret in the excerpt of a long text`(kind: DataKind) throws {
     try withTemporaryDirectory { directory in
       let home = try SampleHome(at: directory)
-      let filler = String(repeating: "a quiet day at the desk\n", count: 2_000)
+      let filler = String(repeating: "a quiet day at the desk\n", count: 1_000)
       let text = "\(filler)Emma came at noon\npassword: open sesame\nDune came at noon\n\(filler)"
       let storage = try Storage(home: home.url)
       if kind == .blob {
