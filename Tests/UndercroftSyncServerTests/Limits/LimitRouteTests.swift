@@ -12,7 +12,7 @@
     @Test func `an account that sends too many requests is answered with 429`() async throws {
       var limits = ServerLimits()
       limits.requestBurst = 2
-      limits.requestsPerSecond = 0.000_01
+      limits.requestsPerSecond = 0.001
       try await TestServer.run(limits: limits) { server in
         let branch = try Branch("north", on: server.sync)
         let hello = try branch.hello.encoded()
@@ -26,7 +26,7 @@
         #expect(answers.map(\.status) == [200, 200, 429])
         // The time since the first request counts.
         let retry = try #require(answers.last?.fields["retry-after"].flatMap { Int($0) })
-        #expect((99_000...100_000).contains(retry))
+        #expect((1...1_000).contains(retry))
       }
     }
 

@@ -48,8 +48,8 @@
         })
     }
 
-    /// Answers when the version of a scope differs from the one that the client knows, after a time,
-    /// or when the client disconnects. (long polling)
+    /// Answers when the version of a scope differs from the one that the client knows, after a
+    /// time, or when the client disconnects. (long polling)
     func wait(
       _ request: Request, _ account: Account, _ context: ConnectionContext,
       _ exchange: inout Exchange

@@ -38,7 +38,8 @@ struct AdviseCommand: TargetsCommand {
   /// A store that was examined, with the advice about it.
   private struct Examined {
     let store: DiscoveredStore
-    /// The error of reading the values without the key of the store, or `nil` if they were examined.
+    /// The error of reading the values without the key of the store, or `nil` if they were
+    /// examined.
     let lockError: StorageError?
     let advice: [Advice]
   }

@@ -12,9 +12,9 @@ struct GetCommand: TargetCommand {
       and a line break after text that does not end with one; with --format raw, nothing is added. \
       With --format json, the value of a kind with the codec json is a part of the JSON, and \
       numbers are as they are stored. Any other value is a string, in base64 if it is not text. \
-      Secrets are recognised by their names and forms, on a best-effort basis. Text and JSON have \
-      placeholders instead, JSON in the member redacted. A value with a secret is not written to a \
-      file or another program as bytes: pass --show-secrets for this. \
+      Values that look like secrets by their names or forms are replaced by placeholders in text \
+      and JSON, on a best-effort basis; JSON has the member redacted instead of the value. The \
+      bytes of such a value are written to a file or another program only with --show-secrets. \
       \(RedactionArguments.fingerprintHelp)
       """)
 
