@@ -119,14 +119,36 @@ import UndercroftCore
     }
   }
 
-  @Test func `undo of a home with --write asks for a file`() throws {
+  @Test func `undo with --write and without a file asks for an id, and names the list`() throws {
     try EditedHome.with { edited in
       try Self.setTheme("light", edited)
+      let home = edited.home.url.path
 
-      let answer = try edited.run("undo", "--write", "--yes")
+      let ofHome = try edited.run(["undo", home, "--write", "--yes"])
+      let ofAll = try edited.run(["undo", "--write", "--yes"])
 
-      #expect(answer.status == 64)
-      #expect(answer.errors.contains("Pass a file or its id"), "\(answer.errors)")
+      #expect(ofHome.status == 64 && ofAll.status == 64)
+      #expect(ofHome.errors.contains("needs an undo file or its id"), "\(ofHome.errors)")
+      #expect(ofHome.errors.contains("Run \"undercroft undo \(home)\" to"), "\(ofHome.errors)")
+      #expect(ofAll.errors.contains("Run \"undercroft undo\" to"), "\(ofAll.errors)")
+      #expect(try edited.preference("theme") == "light")
+    }
+  }
+
+  @Test func `undo of an unknown id says that no file has the id, and names the list`() throws {
+    try EditedHome.with { edited in
+      try Self.setTheme("light", edited)
+      let home = edited.home.url.path
+
+      let ofHome = try edited.run(["undo", home, "emma", "--write", "--yes"])
+      let alone = try edited.run(["undo", "emma", "--write", "--yes"])
+
+      #expect(ofHome.status == 66 && alone.status == 66)
+      for errors in [ofHome.errors, alone.errors] {
+        #expect(errors.contains("\"emma\": no undo file has this path or id"), "\(errors)")
+      }
+      #expect(ofHome.errors.contains("run \"undercroft undo \(home)\" to"), "\(ofHome.errors)")
+      #expect(alone.errors.contains("run \"undercroft undo\" to"), "\(alone.errors)")
       #expect(try edited.preference("theme") == "light")
     }
   }

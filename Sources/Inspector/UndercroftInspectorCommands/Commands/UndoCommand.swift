@@ -32,7 +32,22 @@ struct UndoCommand: ParsableCommand {
 
   /// The path of the file whose values are restored, or `nil` to list the files.
   private var restoredFile: String? {
-    file.map { UndoFile.path(of: $0) ?? $0 } ?? path.flatMap { UndoFile.path(of: $0) }
+    if let file { return UndoFile.path(of: file) ?? file }
+    guard let path else { return nil }
+    if let found = UndoFile.path(of: path) { return found }
+    // A command that changes values means a file or an id also if there is none.
+    return restores && StoreFile(Target.location(of: path).path(percentEncoded: false)) == nil
+      ? path : nil
+  }
+
+  /// Whether an option is passed that only the undo of a file has.
+  private var restores: Bool { arguments.write || arguments.dryRun || force }
+
+  /// The command that lists the undo files.
+  ///
+  /// - Parameter path: the path of a home or store whose changes are listed, or `nil` for all.
+  private static func listing(at path: String?) -> String {
+    "\"undercroft undo\(path.map { " " + ShellText.shown($0) } ?? "")\""
   }
 
   func validate() throws {
@@ -42,10 +57,10 @@ struct UndoCommand: ParsableCommand {
     if let restoredFile {
       // A missing file is reported before missing options.
       if StoreFile(restoredFile) != nil { try arguments.require() }
-    } else if arguments.write || arguments.dryRun || force {
+    } else if restores {
       throw ValidationError(
-        "There is no undo file to restore. Pass a file or its id, which the command lists without "
-          + "--write, --dry-run and --force.")
+        "The undo of a change needs an undo file or its id. Run \(Self.listing(at: path)) to list "
+          + "the ids, and pass one of them.")
     }
   }
 
@@ -61,6 +76,12 @@ struct UndoCommand: ParsableCommand {
   }
 
   private func restore(_ file: String) throws {
+    guard StoreFile(file) != nil else {
+      throw StorageError(
+        .unavailable,
+        "cannot restore \(quoted(file)): no undo file has this path or id",
+        suggestion: "run \(Self.listing(at: self.file == nil ? nil : path)) to list the ids")
+    }
     let content = try FileContent.read(file)
     // The file may have been created after the validation.
     try arguments.require()
