@@ -57,6 +57,22 @@ import Testing
     }
   }
 
+  @Test(arguments: ["preference", "document"])
+  func `the error about a plain word that is not JSON recommends --encoding text`(
+    kind: String
+  ) throws {
+    try EditedHome.with { edited in
+      let words = ["set", edited.home.url.path, "theme", "blue", "--kind", kind]
+
+      let answer = try edited.run(words + ["--write", "--yes"])
+      let corrected = try edited.run(words + ["--encoding", "text", "--write", "--yes"])
+
+      #expect(answer.status == 64)
+      #expect(answer.errors.contains("--encoding: text for plain words"), "\(answer.errors)")
+      #expect(corrected.status == 0, "\(corrected.errors)")
+    }
+  }
+
   @Test(arguments: ["<integer>two</integer>", "<date>soon</date>", "<data>AP8</data>"])
   func `set refuses a property list with a value that no application could decode`(
     value: String

@@ -42,7 +42,9 @@ struct ValueConversion {
         ?? "pass the form of the value"
       throw StorageError(
         .decodingFailed, "cannot store the value: \(refusal.reason)",
-        suggestion: "\(form) with --encoding: text, json, base64 or raw; nothing was changed",
+        suggestion: """
+          \(form) with --encoding: text for plain words, json, base64 or raw; nothing was changed
+          """,
         underlying: refusal.underlying)
     }
   }
