@@ -86,8 +86,9 @@ struct ManualExample: Sendable {
       "diff", purpose: "Show which settings have changed since a copy was made:",
       line: "undercroft diff library-copy library --kind preference || true"),
     ManualExample(
-      "advise", purpose: "Report advice as JSON, for continuous integration:",
-      line: "undercroft advise library --format json || test $? = 1"),
+      "advise",
+      purpose: "Report advice as JSON in continuous integration; any but notes fails the job:",
+      line: "undercroft advise library --format json"),
     ManualExample(
       "check", purpose: "Read all stores, and report damage:", line: "undercroft check library"),
     ManualExample(
