@@ -63,7 +63,7 @@ struct AccessArguments: ParsableArguments {
     if let keyFile, !FileManager.default.fileExists(atPath: keyFile) {
       throw StorageError(
         .locked, "cannot read the key file \(quoted(keyFile)): the file does not exist",
-        suggestion: "correct the path in --key-file, or pass --ask-passphrase instead")
+        suggestion: "correct the path in --key-file")
     }
     // The user is asked once, even if several stores need the passphrase.
     let typed = askPassphrase ? Passphrase.read() : nil
