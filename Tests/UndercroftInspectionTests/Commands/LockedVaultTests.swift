@@ -45,22 +45,6 @@ import Undercroft
     }
   }
 
-  @Test(arguments: [["check"], ["ls"], ["stat"], ["keys"], ["advise"], ["find", "Ada"]])
-  func `a command on a home ends with status 77 if the key file does not exist`(
-    command: [String]
-  ) throws {
-    try withTemporaryDirectory { directory in
-      let home = try SampleHome(at: directory).url.path
-
-      let answer = try run(
-        [command[0], home] + command.dropFirst() + ["--key-file", "/no/such/key"])
-
-      #expect(answer.status == 77, "\(answer.output)")
-      #expect(answer.errors.contains("\"/no/such/key\": the file does not exist"))
-      #expect(answer.errors.contains("--key-file"))
-    }
-  }
-
   @Test func `get without --reveal names all missing options, and only --reveal with the key`()
     throws
   {

@@ -80,7 +80,7 @@ import UndercroftCore
       try Data("SQLite format 3\0".utf8 + Data(repeating: 0xff, count: 4_080)).write(to: damaged)
 
       let answer = try run("stat", missing, damaged.path, first)
-      let check = try run("check", missing, damaged.path, first)
+      let check = try run("check", missing, damaged.path, first, "--key-file", "/nowhere")
 
       #expect([answer.status, check.status] == [65, 65])
       #expect(answer.errors.contains(missing) && answer.errors.contains(damaged.path))

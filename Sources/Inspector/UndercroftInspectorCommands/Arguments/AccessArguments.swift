@@ -56,15 +56,7 @@ struct AccessArguments: ParsableArguments {
   }
 
   /// Asks the user for the passphrase if it was requested, and returns the credentials.
-  ///
-  /// - Throws: ``StorageError/Code/locked`` if the key file does not exist. A command on several
-  ///   stores would otherwise only leave out the encrypted ones, and end with success.
-  func credentials() throws(StorageError) -> InspectionCredentials {
-    if let keyFile, !FileManager.default.fileExists(atPath: keyFile) {
-      throw StorageError(
-        .locked, "cannot read the key file \(quoted(keyFile)): the file does not exist",
-        suggestion: "correct the path in --key-file")
-    }
+  func credentials() -> InspectionCredentials {
     // The user is asked once, even if several stores need the passphrase.
     let typed = askPassphrase ? Passphrase.read() : nil
     var credentials = InspectionCredentials(keyFile: keyFile.map { URL(filePath: $0) })

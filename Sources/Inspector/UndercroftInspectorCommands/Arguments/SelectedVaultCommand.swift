@@ -21,7 +21,7 @@ extension SelectedVaultCommand {
   ///   if the application has not created the vault yet.
   func vault() throws -> InspectedVault {
     let target = Target(path: path, access: access)
-    let credentials = try target.credentials()
+    let credentials = target.credentials()
     let stores = try target.stores(of: kind, credentials: credentials)
     var vaults: [InspectedVault] = []
     for store in stores {

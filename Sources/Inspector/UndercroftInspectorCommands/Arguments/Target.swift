@@ -31,9 +31,7 @@ struct Target {
   }
 
   /// Asks the user for the passphrase if it was requested, and returns the credentials.
-  func credentials() throws(StorageError) -> InspectionCredentials {
-    try access?.credentials() ?? InspectionCredentials()
-  }
+  func credentials() -> InspectionCredentials { access?.credentials() ?? InspectionCredentials() }
 
   /// Returns all stores at a path, which is ``path`` by default.
   ///
@@ -45,7 +43,7 @@ struct Target {
   ) throws -> [DiscoveredStore] {
     let path = other ?? path
     let inspector = Inspector(
-      InspectorCommand.factories, credentials: try credentials ?? self.credentials())
+      InspectorCommand.factories, credentials: credentials ?? self.credentials())
     do throws(StorageError) {
       return try inspector.stores(at: Self.location(of: path))
         .map { $0.reading(by: access?.storeAccess ?? .direct) }

@@ -137,7 +137,7 @@ struct QueryCommand: TargetCommand {
 
   /// Returns the stores at the path and at the attached paths.
   private func statementStores() throws -> StatementStores {
-    let credentials = try target.credentials()
+    let credentials = target.credentials()
     var stores = try target.stores(of: selectedKinds, credentials: credentials)
       .map { (name: $0.name, store: $0) }
     for attached in attach {

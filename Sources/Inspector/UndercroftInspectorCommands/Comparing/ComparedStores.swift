@@ -16,7 +16,7 @@ struct ComparedStores {
   /// - Throws: ``StorageError/Code/unavailable`` if one path is a single store, and the other one a
   ///   home with several stores.
   init(_ target: Target, _ other: String, of kinds: [String]) throws {
-    let credentials = try target.credentials()
+    let credentials = target.credentials()
     let all = (
       old: try target.stores(credentials: credentials),
       new: try target.stores(at: other, credentials: credentials)

@@ -35,7 +35,7 @@ struct FoundTargets {
     orOtherFormats includesOtherFormats: Bool = false
   ) throws {
     isSeveral = paths.count > 1
-    let credentials = try access.credentials()
+    let credentials = access.credentials()
     for path in paths {
       do {
         let target = Target(path: path, access: access)
