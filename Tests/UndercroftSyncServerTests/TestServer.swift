@@ -36,12 +36,14 @@
     /// - Parameters:
     ///   - authenticator: the authenticator instead of the store of tokens.
     ///   - place: the place of the tokens.
+    ///   - log: receives the messages of the server.
     ///   - access: the access of accounts that the server itself grants.
     static func run<Result: Sendable>(
       limits: ServerLimits = ServerLimits(), options: ServerOptions = ServerOptions(),
       syncLimits: SyncLimits = SyncLimits(), schema: SchemaWindow = SchemaWindow(),
       store: any SyncServerStore = InMemorySyncStore(),
       authenticator: (any Authenticator)? = nil, tokens place: TokenPlace = .file,
+      log: RecordedLog = RecordedLog(),
       validate: @escaping @Sendable (ProposedChange) -> OperationRejection? = { _ in nil },
       access: @escaping @Sendable (String, ScopeIdentifier) -> ScopeAccess = { _, _ in .readWrite },
       _ body: (TestServer) async throws -> Result
@@ -56,7 +58,7 @@
       let (ports, report) = AsyncStream.makeStream(of: (Int, Int?).self)
       let http = try SyncHTTPServer(
         sync, authenticator: authenticator ?? tokens, limits: limits, options: options,
-        tokens: tokens, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+        tokens: tokens, logger: log.logger,
         onListening: { report.yield(($0, $1)) })
       let group = ServiceGroup(
         services: [http], logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })

@@ -35,7 +35,9 @@
         pending += 1
         return true
       }
-      guard isAccepted else { throw ServerProblem.unavailable("the server is busy") }
+      guard isAccepted else {
+        throw ServerProblem.unavailable("the server is busy: too many requests wait")
+      }
       defer { pending.withLock { $0 -= 1 } }
       return try await permits.withPermit {
         try await withCheckedThrowingContinuation { continuation in

@@ -9,7 +9,7 @@
     /// a store describe the inside of the server, so their text is not sent.
     init(_ error: any Error) {
       guard let error = error as? StorageError else {
-        self = error is CancellationError ? .stopping : .internalError
+        self = error is CancellationError ? .stopping : .internalError(error)
         return
       }
       switch (error.code, error.backend) {
@@ -19,28 +19,35 @@
       case (.tooLarge, nil): self.init(.contentTooLarge, error)
       case (.misuse, nil): self.init(.internalServerError, error)
       case (.locked, _), (.unavailable, _), (.interrupted, _), (.full, _):
-        self = .unavailable("the store of the server is not available", code: error.code.rawValue)
-      default: self = .internalError
+        self = .unavailable(
+          "the store of the server is not available", code: error.code.rawValue, underlying: error)
+      default: self = .internalError(error)
       }
     }
 
     private init(_ status: HTTPResponse.Status, _ error: StorageError) {
-      self.init(status, code: error.code.rawValue, error.failure, suggestion: error.suggestion)
+      self.init(
+        status, code: error.code.rawValue, error.failure, suggestion: error.suggestion,
+        underlying: error)
     }
 
-    /// The problem for an error whose cause is only logged.
-    static let internalError = ServerProblem(
-      .internalServerError, code: "internal", "the server has failed to process the request",
-      suggestion: """
-        ask the operator of the server to find the error in its log by the Request-Identifier of \
-        this answer
-        """)
+    /// Returns the problem for an error whose text is only logged.
+    private static func internalError(_ error: any Error) -> ServerProblem {
+      ServerProblem(
+        .internalServerError, code: "internal", "the server has failed to process the request",
+        suggestion: """
+          ask the operator of the server to find the error in its log by the Request-Identifier of \
+          this answer
+          """, underlying: error)
+    }
 
     /// Returns the problem for a server that cannot process the request now.
-    static func unavailable(_ detail: String, code: String = "unavailable") -> ServerProblem {
+    static func unavailable(
+      _ detail: String, code: String = "unavailable", underlying: (any Error)? = nil
+    ) -> ServerProblem {
       ServerProblem(
         .serviceUnavailable, code: code, detail, suggestion: "repeat the request later",
-        retryAfter: 1)
+        retryAfter: 1, underlying: underlying)
     }
 
     /// The problem for requests that arrive while the server stops.

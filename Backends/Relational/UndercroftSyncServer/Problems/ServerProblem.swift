@@ -21,11 +21,14 @@
     /// Whether the connection is closed after the answer, because the request was not read to its
     /// end.
     var closesConnection = false
+    /// The error behind the problem, or `nil` if the problem has no other cause.
+    var underlying: (any Error)?
 
     /// Creates a problem from its parts.
     init(
       _ status: HTTPResponse.Status, code: String, _ detail: String, suggestion: String? = nil,
-      retryAfter: Int? = nil, allowedMethods: String? = nil, closesConnection: Bool = false
+      retryAfter: Int? = nil, allowedMethods: String? = nil, closesConnection: Bool = false,
+      underlying: (any Error)? = nil
     ) {
       self.status = status
       self.code = code
@@ -34,6 +37,16 @@
       self.retryAfter = retryAfter
       self.allowedMethods = allowedMethods
       self.closesConnection = closesConnection
+      self.underlying = underlying
+    }
+
+    /// The reason for the log, which can describe the inside of the server and is not sent.
+    var cause: String {
+      switch underlying {
+      case let problem as ServerProblem: problem.cause
+      case let error?: "\(error)"
+      case nil: detail
+      }
     }
 
     /// The body of the answer.

@@ -1,7 +1,6 @@
 #if SyncServer
   import HTTPTypes
   import Hummingbird
-  import Logging
   import NIOCore
   import UndercroftFoundation
   import UndercroftSync
@@ -16,8 +15,8 @@
         let server = core.server
         // The scope does not exist: reading its version shows that the store can be read.
         do { _ = try await core.workers.run { try server.head(of: "") } } catch {
-          core.logger.error("cannot read the store", metadata: ["error": "\(error)"])
-          throw ServerProblem.unavailable("the store of the server cannot be read")
+          throw ServerProblem.unavailable(
+            "the store of the server cannot be read", underlying: error)
         }
         return Self.text("ready\n")
       default:

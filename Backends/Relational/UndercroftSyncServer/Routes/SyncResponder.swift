@@ -1,7 +1,6 @@
 #if SyncServer
   import HTTPTypes
   import Hummingbird
-  import Logging
   import UndercroftCore
   import UndercroftFoundation
   import UndercroftSync
@@ -24,8 +23,8 @@
       var requestBytes = 0
       /// Whether the server has begun to read the body of the request.
       var isBodyRead = false
-      /// The error behind an answer with the status 500.
-      var failure: (any Error)?
+      /// The problem of an answer whose status is 500 or higher.
+      var failure: ServerProblem?
       /// The error of the connection, after which no answer can be sent.
       var connectionError: (any Error)?
     }
@@ -49,7 +48,7 @@
       } catch {
         if let connectionError = exchange.connectionError { throw connectionError }
         let problem = (error as? ServerProblem) ?? ServerProblem(error)
-        if problem.status == .internalServerError { exchange.failure = error }
+        if problem.status.kind == .serverError { exchange.failure = problem }
         isLast = problem.closesConnection
         response = Self.response(problem)
       }
@@ -136,26 +135,6 @@
       Response(
         status: problem.status, headers: problem.fields,
         body: ResponseBody(byteBuffer: problem.body))
-    }
-
-    private func note(
-      _ exchange: Exchange, _ response: Response, since start: ContinuousClock.Instant
-    ) {
-      let duration = ContinuousClock.now - start
-      let status = response.status.code
-      let route = exchange.route?.name ?? "other"
-      core.metrics.count(
-        route: route, status: status,
-        bytes: (exchange.requestBytes, response.body.contentLength ?? 0), duration: duration)
-      let level: Logger.Level = status >= 500 ? .error : status >= 400 ? .info : .debug
-      core.logger.log(
-        level: level, "\(exchange.failure == nil ? "answered" : "failed to answer") a request",
-        metadata: [
-          "request": "\(exchange.identifier)", "endpoint": "\(route)", "status": "\(status)",
-          "account": "\(exchange.account ?? "-")", "bytes": "\(exchange.requestBytes)",
-          "milliseconds": "\(Int(duration / .milliseconds(1)))",
-          "error": "\(exchange.failure.map { "\($0)" } ?? "-")",
-        ])
     }
   }
 #endif

@@ -1,0 +1,43 @@
+#if SyncServer
+  import Logging
+  import Synchronization
+
+  /// The messages that a server has logged.
+  final class RecordedLog: Sendable {
+    /// A logged message.
+    struct Line: Sendable {
+      let level: Logger.Level
+      let message: String
+      let metadata: [String: String]
+    }
+
+    private let recorded = Mutex<[Line]>([])
+
+    /// The messages in their order.
+    var lines: [Line] { recorded.withLock { $0 } }
+
+    /// Returns the messages about answers with a status.
+    func lines(status: Int) -> [Line] { lines.filter { $0.metadata["status"] == "\(status)" } }
+
+    /// A logger that adds its messages.
+    var logger: Logger { Logger(label: "test") { _ in Handler(log: self) } }
+
+    private struct Handler: LogHandler {
+      let log: RecordedLog
+      var logLevel = Logger.Level.trace
+      var metadata: Logger.Metadata = [:]
+
+      subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+      }
+
+      func log(event: LogEvent) {
+        let line = Line(
+          level: event.level, message: event.message.description,
+          metadata: (event.metadata ?? [:]).mapValues { $0.description })
+        log.recorded.withLock { $0.append(line) }
+      }
+    }
+  }
+#endif

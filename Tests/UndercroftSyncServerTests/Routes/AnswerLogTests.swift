@@ -1,0 +1,119 @@
+#if SyncServer
+  import Foundation
+  import Logging
+  import NetworkTestSupport
+  import TestSupport
+  import Testing
+  import UndercroftCore
+  import UndercroftSync
+  import UndercroftSyncServer
+
+  /// Tests of the messages that a server logs about its answers.
+  @Suite(.timeLimit(.hangLimit)) struct AnswerLogTests {
+    private let log = RecordedLog()
+
+    private func pull() throws -> Data {
+      try PullRequest(scope: "library", epoch: nil, replica: "north").encoded()
+    }
+
+    @Test(arguments: [
+      (StorageError.Code.locked, Logger.Level.warning), (.unavailable, .warning),
+      (.full, .warning), (.io, .error),
+    ])
+    func `an error of the store is logged once, with the request and without its token`(
+      code: StorageError.Code, level: Logger.Level
+    ) async throws {
+      let error = StorageError(code, "cannot open the shelf", backend: "sqlite")
+      try await TestServer.run(store: FailingStore(error: error), log: log) { server in
+        let token = try server.token("north")
+
+        let answer = try await server.send(HTTPRequestText("pull", token, try pull()))
+
+        let lines = log.lines(status: answer.status)
+        #expect(answer.status == (code == .io ? 500 : 503))
+        #expect(lines.map(\.level) == [level])
+        #expect(lines.first?.message == "failed to answer a request")
+        #expect(lines.first?.metadata["error"]?.contains("cannot open the shelf") == true)
+        #expect(lines.first?.metadata["endpoint"] == "pull")
+        #expect(lines.first?.metadata["account"] == "north")
+        #expect(lines.first?.metadata["request"] == answer.fields["request-identifier"])
+        #expect(!log.lines.contains { "\($0)".contains(token) })
+      }
+    }
+
+    @Test func `an answer that the store is not ready is logged once with the error of the store`()
+      async throws
+    {
+      let error = StorageError(.io, "cannot read the shelf", backend: "sqlite")
+      try await TestServer.run(store: FailingStore(error: error), log: log) { server in
+        let ready = try await server.send(HTTPRequestText(get: "/health/ready"))
+
+        let lines = log.lines.filter { "\($0)".contains("cannot read the shelf") }
+        #expect(ready.status == 503)
+        #expect(lines.map(\.level) == [.warning])
+        #expect(lines.first?.metadata["endpoint"] == "ready")
+      }
+    }
+
+    @Test func `a refusal because too many requests wait is logged with this reason`() async throws
+    {
+      var limits = ServerLimits()
+      limits.threads = 1
+      limits.waitingRequests = 0
+      let store = BlockingStore()
+      try await TestServer.run(limits: limits, store: store, log: log) { server in
+        let request = HTTPRequestText("pull", try server.token("north"), try pull())
+        let waiting = Task { try await server.send(request) }
+        let isBlocked = try await eventually { store.waiting == 1 }
+
+        let refused = try await server.send(request)
+        store.release()
+        _ = try await waiting.value
+
+        let lines = log.lines(status: 503)
+        #expect(isBlocked)
+        #expect(refused.status == 503)
+        #expect(lines.map(\.level) == [.warning])
+        #expect(lines.first?.metadata["error"] == "the server is busy: too many requests wait")
+      }
+    }
+
+    @Test func `a refusal because of the bytes of bodies is logged with this reason`() async throws
+    {
+      var limits = ServerLimits()
+      limits.bodyBytes = 1000
+      limits.pendingBodyBytes = 1000
+      try await TestServer.run(limits: limits, log: log) { server in
+        let token = try server.token("north")
+        // The server reserves the length of a body before the body arrives.
+        let first = try await RawConnection.open(port: server.port)
+        let large = HTTPRequestText("pull", token, Data(repeating: 32, count: 1000))
+        try await first.send(large.head)
+        let isRefused = try await eventually {
+          try await server.send(HTTPRequestText("pull", token, try pull())).status == 503
+        }
+
+        let lines = log.lines(status: 503)
+        #expect(isRefused)
+        #expect(lines.map(\.level) == [.warning])
+        #expect(lines.first?.metadata["error"] == "the server is busy: it receives too many bytes")
+        withExtendedLifetime(first) {}
+      }
+    }
+
+    @Test func `an accepted request and a refused token are not logged as warnings`() async throws {
+      try await TestServer.run(log: log) { server in
+        let accepted = HTTPRequestText("pull", try server.token("north"), try pull())
+        let refused = HTTPRequestText("pull", "invented", try pull())
+
+        let statuses = [
+          try await server.send(accepted).status, try await server.send(refused).status,
+        ]
+
+        #expect(statuses == [409, 401])
+        #expect(log.lines(status: 409).map(\.level) == [.info])
+        #expect(log.lines(status: 401).map(\.level) == [.info])
+      }
+    }
+  }
+#endif
