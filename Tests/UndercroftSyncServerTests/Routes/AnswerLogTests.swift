@@ -55,11 +55,22 @@
       }
     }
 
-    @Test func `a refusal because too many requests wait is logged with this reason`() async throws
-    {
-      var limits = ServerLimits()
-      limits.threads = 1
-      limits.waitingRequests = 0
+    /// The limits that one request exhausts, with the reason why the next one is refused.
+    private static let exhaustedLimits: [(ServerLimits, String)] = {
+      var (requests, bytes) = (ServerLimits(), ServerLimits())
+      requests.threads = 1
+      requests.waitingRequests = 0
+      bytes.pendingBodyBytes = 1
+      return [
+        (requests, "the server is busy: too many requests wait"),
+        (bytes, "the server is busy: it holds too many bytes of bodies"),
+      ]
+    }()
+
+    @Test(arguments: exhaustedLimits)
+    func `a refusal because of a limit is logged with its reason`(
+      limits: ServerLimits, reason: String
+    ) async throws {
       let store = BlockingStore()
       try await TestServer.run(limits: limits, store: store, log: log) { server in
         let request = HTTPRequestText("pull", try server.token("north"), try pull())
@@ -74,30 +85,7 @@
         #expect(isBlocked)
         #expect(refused.status == 503)
         #expect(lines.map(\.level) == [.warning])
-        #expect(lines.first?.metadata["error"] == "the server is busy: too many requests wait")
-      }
-    }
-
-    @Test func `a refusal because of the bytes of bodies is logged with this reason`() async throws
-    {
-      var limits = ServerLimits()
-      limits.bodyBytes = 1000
-      limits.pendingBodyBytes = 1000
-      try await TestServer.run(limits: limits, log: log) { server in
-        let token = try server.token("north")
-        // The server reserves the length of a body before the body arrives.
-        let first = try await RawConnection.open(port: server.port)
-        let large = HTTPRequestText("pull", token, Data(repeating: 32, count: 1000))
-        try await first.send(large.head)
-        let isRefused = try await eventually {
-          try await server.send(HTTPRequestText("pull", token, try pull())).status == 503
-        }
-
-        let lines = log.lines(status: 503)
-        #expect(isRefused)
-        #expect(lines.map(\.level) == [.warning])
-        #expect(lines.first?.metadata["error"] == "the server is busy: it receives too many bytes")
-        withExtendedLifetime(first) {}
+        #expect(lines.first?.metadata["error"] == reason)
       }
     }
 

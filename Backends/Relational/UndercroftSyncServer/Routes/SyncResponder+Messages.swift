@@ -72,7 +72,7 @@
       guard length ?? 0 <= limit else { throw Self.tooLarge(limit) }
       let reserved = length ?? limit
       guard core.bodies.reserve(reserved) else {
-        throw ServerProblem.unavailable("the server is busy: it receives too many bytes")
+        throw ServerProblem.unavailable("the server is busy: it holds too many bytes of bodies")
       }
       var isReserved = true
       defer { if isReserved { core.bodies.release(reserved) } }
