@@ -49,12 +49,13 @@
     func run() async throws {
       let settings = try await Settings(
         [
-          ("host", host), ("port", port), ("admin.host", adminHost), ("admin.port", adminPort),
-          ("tls.certificate", certificate), ("tls.key", certificateKey),
-          ("allowPlainHTTP", allowPlainHTTP ? "true" : nil), ("shards", shards),
-          ("log.level", logLevel), ("log.format", logFormat),
+          (.host, host), (.port, port), (.adminHost, adminHost), (.adminPort, adminPort),
+          (.tlsCertificate, certificate), (.tlsKey, certificateKey),
+          (.allowPlainHTTP, allowPlainHTTP ? "true" : nil), (.shards, shards),
+          (.logLevel, logLevel), (.logFormat, logFormat),
         ], data)
       let logger = try ServerLog.logger(settings)
+      UnknownVariable.warn(logger)
       let openFiles = OpenFileLimit(raisedBy: logger)
       let folder = try settings.postgres() == nil ? DataFolder(try settings.folder()) : nil
       try folder?.create()

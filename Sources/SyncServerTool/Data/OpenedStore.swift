@@ -18,7 +18,7 @@
         let folder = DataFolder(try settings.folder())
         return mustExist
           ? try folder.openExistingStore()
-          : try folder.openStore(shards: try settings.integer("shards"))
+          : try folder.openStore(shards: try settings.integer(.shards))
       }
       return try openPostgres(connection, settings, mustExist: mustExist)
     }
@@ -37,7 +37,7 @@
 
     /// The number of files that the scopes and tokens need while many requests use them.
     static func fileCount(_ settings: Settings) throws -> Int {
-      if try settings.postgres() != nil { return try settings.integer("postgresConnections") ?? 8 }
+      if try settings.postgres() != nil { return try settings.integer(.postgresConnections) ?? 8 }
       // Six connections to SQLite with two files each, and one file of shared memory.
       let filesPerDatabase = 13
       let shards = DataFolder(try settings.folder()).storeFiles().count
@@ -49,7 +49,7 @@
     ) throws -> any SyncServerStore {
       #if SyncPostgres
         var options = PostgresSyncOptions()
-        if let count = try settings.integer("postgresConnections") {
+        if let count = try settings.integer(.postgresConnections) {
           options.maximumConnections = count
         }
         return try PostgresSyncStore(connection, options: options, createsTables: !mustExist)
@@ -64,7 +64,7 @@
     static func connect(_ server: SyncServer, _ settings: Settings) throws {
       #if SyncPostgres
         guard let connection = try settings.postgres() else { return }
-        server.connect(to: PostgresPokeBus(try settings.string("postgresListen") ?? connection))
+        server.connect(to: PostgresPokeBus(try settings.string(.postgresListen) ?? connection))
       #endif
     }
 

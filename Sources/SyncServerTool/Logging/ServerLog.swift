@@ -6,14 +6,14 @@
   enum ServerLog {
     /// Returns the logger that the settings describe, which writes to the standard error.
     static func logger(_ settings: Settings) throws -> Logger {
-      let name = try settings.string("log.level") ?? "info"
+      let name = try settings.string(.logLevel) ?? "info"
       guard let level = Logger.Level(rawValue: name) else {
         let known = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
         throw StorageError(
           .misuse, "cannot log messages of the level \(quoted(name)): there is no such level",
           suggestion: "state one of \(known)")
       }
-      let format = try settings.string("log.format") ?? "text"
+      let format = try settings.string(.logFormat) ?? "text"
       guard ["text", "json"].contains(format) else {
         throw StorageError(
           .misuse, "cannot log messages in the form \(quoted(format)): there is no such form",

@@ -8,14 +8,14 @@
     /// The addresses and times of the server.
     func serverOptions() throws -> ServerOptions {
       var options = ServerOptions()
-      if let host = try string("host") { options.host = host }
-      if let port = try port("port") { options.port = port }
-      if let host = try string("admin.host") { options.adminHost = host }
-      options.adminPort = try port("admin.port")
-      options.allowsPlainHTTP = try flag("allowPlainHTTP") ?? false
-      if let seconds = try real("heartbeatSeconds") { options.heartbeatSeconds = seconds }
-      if let seconds = try real("stopSeconds") { options.stopSeconds = seconds }
-      switch (try string("tls.certificate"), try string("tls.key")) {
+      if let host = try string(.host) { options.host = host }
+      if let port = try port(.port) { options.port = port }
+      if let host = try string(.adminHost) { options.adminHost = host }
+      options.adminPort = try port(.adminPort)
+      options.allowsPlainHTTP = try flag(.allowPlainHTTP) ?? false
+      if let seconds = try real(.heartbeatSeconds) { options.heartbeatSeconds = seconds }
+      if let seconds = try real(.stopSeconds) { options.stopSeconds = seconds }
+      switch (try string(.tlsCertificate), try string(.tlsKey)) {
       case (nil, nil): break
       case (let chain?, let key?):
         options.certificate = ServerOptions.CertificateFiles(
@@ -26,7 +26,7 @@
           suggestion: "state both --certificate and --certificate-key")
       }
       var schedule = ServerOptions.CompactionSchedule(retention: try retention())
-      if let seconds = try real("compactionSeconds") { schedule.seconds = seconds }
+      if let seconds = try real(.compactionSeconds) { schedule.seconds = seconds }
       options.compaction = schedule.seconds > 0 ? schedule : nil
       return options
     }
@@ -34,8 +34,8 @@
     /// The times for which old data is retained.
     func retention() throws -> SyncRetention {
       var retention = SyncRetention()
-      if let days = try real("retention.minimumDays") { retention.minimum = Self.days(days) }
-      if let days = try real("retention.maximumDays") { retention.maximum = Self.days(days) }
+      if let days = try real(.retentionMinimumDays) { retention.minimum = Self.days(days) }
+      if let days = try real(.retentionMaximumDays) { retention.maximum = Self.days(days) }
       return retention
     }
 
@@ -43,7 +43,7 @@
       Int64(exactly: (days * Double(SyncRetention.day)).rounded()) ?? .max
     }
 
-    private func port(_ name: String) throws -> Int? {
+    private func port(_ name: SettingName) throws -> Int? {
       guard let port = try integer(name) else { return nil }
       guard (0...65_535).contains(port) else {
         throw StorageError(
@@ -56,31 +56,31 @@
     /// The limits for requests and accounts.
     func limits() throws -> ServerLimits {
       var limits = ServerLimits()
-      if let value = try integer("limits.bodyBytes") { limits.bodyBytes = value }
-      if let value = try integer("limits.pendingBodyBytes") { limits.pendingBodyBytes = value }
-      if let value = try real("limits.bodySeconds") { limits.bodySeconds = value }
-      if let value = try real("limits.idleSeconds") { limits.idleSeconds = value }
-      if let value = try integer("limits.connections") { limits.connections = value }
-      if let value = try real("limits.requestsPerSecond") { limits.requestsPerSecond = value }
-      if let value = try integer("limits.requestBurst") { limits.requestBurst = value }
-      if let value = try integer("limits.streams") { limits.streams = value }
-      if let value = try integer("limits.threads") { limits.threads = value }
-      if let value = try integer("limits.waitingRequests") { limits.waitingRequests = value }
-      limits.scopesPerAccount = try integer("limits.scopesPerAccount")
-      limits.bytesPerAccount = try integer("limits.bytesPerAccount").map { Int64($0) }
+      if let value = try integer(.bodyBytes) { limits.bodyBytes = value }
+      if let value = try integer(.pendingBodyBytes) { limits.pendingBodyBytes = value }
+      if let value = try real(.bodySeconds) { limits.bodySeconds = value }
+      if let value = try real(.idleSeconds) { limits.idleSeconds = value }
+      if let value = try integer(.connections) { limits.connections = value }
+      if let value = try real(.requestsPerSecond) { limits.requestsPerSecond = value }
+      if let value = try integer(.requestBurst) { limits.requestBurst = value }
+      if let value = try integer(.streams) { limits.streams = value }
+      if let value = try integer(.threads) { limits.threads = value }
+      if let value = try integer(.waitingRequests) { limits.waitingRequests = value }
+      limits.scopesPerAccount = try integer(.scopesPerAccount)
+      limits.bytesPerAccount = try integer(.bytesPerAccount).map { Int64($0) }
       return limits
     }
 
     /// The authenticator for JSON Web Tokens, or `nil` if none is configured.
     func jwtAuthenticator() async throws -> JWTAuthenticator? {
-      guard let file = try string("jwt.keyFile") else { return nil }
+      guard let file = try string(.jwtKeyFile) else { return nil }
       let data: Data
       do { data = try Data(contentsOf: URL(filePath: file)) } catch {
         throw StorageError(
           .misuse, "cannot read the key of JSON Web Tokens \(quoted(file)): \(error)",
           suggestion: "state a file that the server may read in jwt.keyFile", underlying: error)
       }
-      let names = try strings("jwt.algorithms") ?? []
+      let names = try strings(.jwtAlgorithms) ?? []
       let algorithms = try names.map { name -> JWTAlgorithmName in
         guard let algorithm = JWTAlgorithmName(rawValue: name) else {
           let known = JWTAlgorithmName.allCases.map(\.rawValue).joined(separator: ", ")
@@ -92,12 +92,12 @@
         return algorithm
       }
       let rules =
-        (try strings("jwt.scopes") ?? []).map { ScopeRule($0) }
-        + (try strings("jwt.readScopes") ?? []).map { ScopeRule($0, .read) }
+        (try strings(.jwtScopes) ?? []).map { ScopeRule($0) }
+        + (try strings(.jwtReadScopes) ?? []).map { ScopeRule($0, .read) }
       return try await JWTAuthenticator(
         key: Self.key(data, isSecret: algorithms.allSatisfy { $0.rawValue.hasPrefix("HS") }),
-        algorithms: algorithms, audience: try string("jwt.audience") ?? "",
-        issuer: try string("jwt.issuer"),
+        algorithms: algorithms, audience: try string(.jwtAudience) ?? "",
+        issuer: try string(.jwtIssuer),
         rules: rules)
     }
 

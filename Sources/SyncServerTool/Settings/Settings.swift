@@ -11,15 +11,14 @@
     /// Reads the settings.
     ///
     /// - Parameters:
-    ///   - arguments: the options of the command by the names of their settings, such as "tls.key".
+    ///   - arguments: the options of the command by the names of their settings, such as `.tlsKey`.
     ///   - data: the arguments that name the data.
-    init(_ arguments: [(String, String?)] = [], _ data: DataArguments) async throws {
+    init(_ arguments: [(SettingName, String?)] = [], _ data: DataArguments) async throws {
       var values: [AbsoluteConfigKey: ConfigValue] = [:]
-      let all = arguments + [("data", data.data), ("postgres", data.postgres)]
+      let all = arguments + [(.data, data.data), (.postgres, data.postgres)]
       for (name, value) in all {
         if let value {
-          values[AbsoluteConfigKey(name.split(separator: ".").map(String.init))] = ConfigValue(
-            .string(value), isSecret: false)
+          values[Self.key(name)] = ConfigValue(.string(value), isSecret: false)
         }
       }
       let environment = EnvironmentVariablesProvider()
@@ -37,7 +36,12 @@
             AbsoluteConfigKey(["filePath"]): ConfigValue(.string(file), isSecret: false)
           ])
           providers.append(
-            try await FileProvider<JSONSnapshot>(config: ConfigReader(provider: path)))
+            try await FileProvider<SettingsSnapshot>(config: ConfigReader(provider: path)))
+        } catch let fault as SettingsSnapshot.Fault {
+          throw StorageError(
+            .misuse,
+            "cannot read the setting \(quoted(fault.name)) in \(quoted(file)): \(fault.reason)",
+            suggestion: fault.suggestion)
         } catch {
           throw StorageError(
             .misuse, "cannot read the settings \(quoted(file)): \(error)",
@@ -47,14 +51,14 @@
       self.providers = providers
     }
 
-    func string(_ name: String) throws -> String? {
+    func string(_ name: SettingName) throws -> String? {
       try value(name, .string, "a string") { content in
         guard case .string(let text) = content else { return nil }
         return text
       }
     }
 
-    func strings(_ name: String) throws -> [String]? {
+    func strings(_ name: SettingName) throws -> [String]? {
       try value(name, .stringArray, "a list of strings") { content in
         switch content {
         case .stringArray(let texts): texts
@@ -65,7 +69,7 @@
       }
     }
 
-    func integer(_ name: String) throws -> Int? {
+    func integer(_ name: SettingName) throws -> Int? {
       try value(name, .int, "a whole number") { content in
         switch content {
         case .int(let number): number
@@ -76,7 +80,7 @@
     }
 
     /// Returns a number of at least 0.
-    func real(_ name: String) throws -> Double? {
+    func real(_ name: SettingName) throws -> Double? {
       try value(name, .double, "a number of at least 0") { content in
         let number: Double? =
           switch content {
@@ -89,7 +93,7 @@
       }
     }
 
-    func flag(_ name: String) throws -> Bool? {
+    func flag(_ name: SettingName) throws -> Bool? {
       try value(name, .bool, "true or false") { content in
         switch content {
         case .bool(let isSet): return isSet
@@ -113,10 +117,10 @@
     ///   - type: the type of the value in a file.
     ///   - description: the type for the error.
     private func value<Value>(
-      _ name: String, _ type: ConfigType, _ description: String,
+      _ name: SettingName, _ type: ConfigType, _ description: String,
       _ convert: (ConfigContent) -> Value?
     ) throws -> Value? {
-      let key = AbsoluteConfigKey(ConfigKey(name))
+      let key = Self.key(name)
       for provider in providers {
         let contents = [type, .string].map { type in
           Result { try provider.value(forKey: key, type: type).value?.content }
@@ -133,9 +137,13 @@
       return nil
     }
 
-    private static func invalid(_ name: String, _ reason: String) -> StorageError {
+    private static func key(_ name: SettingName) -> AbsoluteConfigKey {
+      AbsoluteConfigKey(ConfigKey(name.rawValue))
+    }
+
+    private static func invalid(_ name: SettingName, _ reason: String) -> StorageError {
       StorageError(
-        .misuse, "cannot read the setting \(quoted(name)): \(reason)",
+        .misuse, "cannot read the setting \(quoted(name.rawValue)): \(reason)",
         suggestion: "correct the option, the environment variable or the file of settings")
     }
 
@@ -144,8 +152,8 @@
     ///
     /// - Throws: ``StorageError/Code/misuse`` if a folder is stated too.
     func postgres() throws -> String? {
-      guard let connection = try string("postgres"), !connection.isEmpty else { return nil }
-      guard try string("data") ?? "" == "" else {
+      guard let connection = try string(.postgres), !connection.isEmpty else { return nil }
+      guard try string(.data) ?? "" == "" else {
         throw StorageError(
           .misuse, "cannot find the data of the server: a folder and a database are stated",
           suggestion: """
@@ -159,7 +167,7 @@
     ///
     /// - Throws: ``StorageError/Code/misuse`` if it is not stated.
     func folder() throws -> URL {
-      guard let path = try string("data"), !path.isEmpty else {
+      guard let path = try string(.data), !path.isEmpty else {
         throw StorageError(
           .misuse, "cannot find the data of the server: no folder is stated",
           suggestion:

@@ -1,4 +1,5 @@
 import Foundation
+import UndercroftCore
 import UndercroftInspection
 
 /// The names of the applications whose homes are in the data directory of the user.

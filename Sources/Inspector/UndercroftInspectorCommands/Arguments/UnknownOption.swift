@@ -1,3 +1,5 @@
+import UndercroftCore
+
 /// An option that a command does not have.
 ///
 /// The argument parser reports the word after it instead, if that looks like a further argument,

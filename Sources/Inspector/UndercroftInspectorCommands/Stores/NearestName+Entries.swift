@@ -1,3 +1,4 @@
+import UndercroftCore
 import UndercroftInspection
 
 extension NearestName {
