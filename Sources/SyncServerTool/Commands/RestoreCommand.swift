@@ -12,8 +12,8 @@
       abstract: "Create the data of a server from a backup, with a new epoch for each scope.",
       discussion: """
         With the new epochs, the replicas pull a snapshot, after which their rows are those of the \
-        server, and push the changes that are still in their queues. The server must not run. If another tool has restored a PostgreSQL database, state \
-        --epochs-only and no folder.
+        server. Then they push the changes that are still in their queues. The server must not \
+        run. If another tool has restored a PostgreSQL database, state --epochs-only and no folder.
         """)
 
     @Argument(help: "The folder that the command backup has written.")

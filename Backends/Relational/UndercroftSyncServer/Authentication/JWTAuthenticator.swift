@@ -75,15 +75,15 @@
 
     /// Throws if the header of a token names an algorithm that is not configured.
     private func requireAlgorithm(of header: String) throws(TokenRefusal) {
-      guard let data = Data(base64URL: header),
-        let fields = try? JSONDecoder().decode(Header.self, from: data)
-      else { throw TokenRefusal("the header of the token is malformed") }
-      guard let name = JWTAlgorithmName(rawValue: fields.algorithm), algorithms.contains(name)
+      guard let header = JWTHeader(base64URL: header) else {
+        throw TokenRefusal("the header of the token is malformed")
+      }
+      guard let name = JWTAlgorithmName(rawValue: header.algorithm), algorithms.contains(name)
       else {
         throw TokenRefusal("the algorithm of the token is not accepted")
       }
       // A token with critical extensions must be refused by a recipient that does not know them.
-      guard !fields.hasCriticalExtensions else {
+      guard !header.hasCriticalExtensions else {
         throw TokenRefusal("the token has critical extensions")
       }
     }
@@ -125,30 +125,6 @@
       StorageError(
         .misuse, "cannot verify JSON Web Tokens: \(reason)",
         suggestion: "correct the key, the algorithms or the audience in the configuration")
-    }
-
-    private struct Header: Decodable {
-      let algorithm: String
-      let hasCriticalExtensions: Bool
-
-      enum CodingKeys: String, CodingKey {
-        case algorithm = "alg"
-        case critical = "crit"
-      }
-
-      init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        algorithm = try values.decode(String.self, forKey: .algorithm)
-        hasCriticalExtensions = values.contains(.critical)
-      }
-    }
-  }
-
-  extension Data {
-    /// Creates data from base64url without padding, or returns `nil` for any other text. (RFC 4648)
-    fileprivate init?(base64URL text: String) {
-      let base64 = text.replacing("-", with: "+").replacing("_", with: "/")
-      self.init(base64Encoded: base64 + String(repeating: "=", count: (4 - base64.count % 4) % 4))
     }
   }
 #endif
