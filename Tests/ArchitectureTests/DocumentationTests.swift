@@ -61,10 +61,13 @@ import Testing
   @Test func `the guide for operators names every setting and option of the server`() throws {
     let page = SourceTree.root.appending(path: "Docs/Guides/RunningASyncServer.md")
     let text = try String(contentsOf: page, encoding: .utf8)
-    let sources = try SourceTree.files(in: "Sources/SyncServerTool").map(\.text).joined()
-    let settings = sources.matches(
-      of: /(?:string|strings|integer|real|flag|port)\("([a-z]+[\w.]*)"\)/
-    ).map { "`\($0.1)`" }
+    let names = SourceTree.root.appending(
+      path: "Sources/SyncServerTool/Settings/SettingName.swift")
+    let settings = try String(contentsOf: names, encoding: .utf8)
+      .matches(of: /\n    case (\w+(?:, \w+)*)(?: = "([\w.]+)")?/)
+      .flatMap { match in
+        match.2.map { ["`\($0)`"] } ?? match.1.split(separator: ", ").map { "`\($0)`" }
+      }
     let serve = SourceTree.root.appending(
       path: "Sources/SyncServerTool/Commands/ServeCommand.swift")
     let options = try String(contentsOf: serve, encoding: .utf8)
