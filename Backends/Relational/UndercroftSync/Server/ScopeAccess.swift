@@ -29,8 +29,8 @@ extension SyncServer {
       \(needed == .read ? "read" : "change") the scope
       """,
       suggestion: """
-        sign in with an account that has this access, or grant the access in the closure `access` \
-        of SyncServer
+        sign in with an account that has this access, or ask the operator of the server to \
+        grant the access
         """)
   }
 
