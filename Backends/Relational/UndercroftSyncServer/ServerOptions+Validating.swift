@@ -4,14 +4,16 @@
   extension ServerOptions {
     /// Throws ``StorageError/Code/misuse`` if a number of these options or of the limits is
     /// negative, not a number, or so large that a computation with it would overflow, or if no
-    /// request could be answered with it.
+    /// request could be answered with it, or if both ports are the same.
     func validate(with limits: ServerLimits) throws(StorageError) {
       let numbers = [
-        ("heartbeatSeconds", heartbeatSeconds), ("stopSeconds", stopSeconds),
-        ("compaction.seconds", compaction?.seconds ?? 0),
+        ("stopSeconds", stopSeconds), ("compaction.seconds", compaction?.seconds ?? 0),
         ("requestsPerSecond", limits.requestsPerSecond),
       ]
-      let timeLimits = [("bodySeconds", limits.bodySeconds), ("idleSeconds", limits.idleSeconds)]
+      let intervals = [
+        ("heartbeatSeconds", heartbeatSeconds), ("bodySeconds", limits.bodySeconds),
+        ("idleSeconds", limits.idleSeconds),
+      ]
       let counts = [
         ("bodyBytes", limits.bodyBytes), ("pendingBodyBytes", limits.pendingBodyBytes),
         ("requestBurst", limits.requestBurst), ("streams", limits.streams),
@@ -25,12 +27,19 @@
       ]
       for (name, number) in numbers { try Self.require(number, in: 0...1_000_000_000, name) }
       // NIO counts nanoseconds, so a shorter time would be none, and would end every request.
-      for (name, limit) in timeLimits {
-        try Self.require(limit, in: 0.000_000_001...1_000_000_000, name)
+      // Without a time between them, comments would fill every stream.
+      for (name, interval) in intervals {
+        try Self.require(interval, in: 0.000_000_001...1_000_000_000, name)
       }
       try Self.require(limits.connections, in: 1...1_000_000_000_000, "connections")
       for (name, count) in counts { try Self.require(count, in: 0...1_000_000_000_000, name) }
       for (name, limit) in accountLimits { try Self.require(limit ?? 0, in: 0 ... .max, name) }
+      if let adminPort, adminPort == port, adminPort != 0, adminHost == host {
+        throw StorageError(
+          .misuse,
+          "cannot serve health and metrics on port \(adminPort): it is the port of the protocol",
+          suggestion: "state another port for health and metrics, or none")
+      }
     }
 
     private static func require<Number: Comparable>(
