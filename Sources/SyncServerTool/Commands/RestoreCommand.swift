@@ -12,8 +12,9 @@
       abstract: "Create the data of a server from a backup, with a new epoch for each scope.",
       discussion: """
         With the new epochs, the replicas pull a snapshot, after which their rows are those of the \
-        server. Then they push the changes that are still in their queues. The server must not \
-        run. If another tool has restored a PostgreSQL database, state --epochs-only and no folder.
+        server. Then they push the changes that are still in their queues. The tokens are those of \
+        the backup. The server must not run. If another tool has restored a PostgreSQL database, \
+        state --epochs-only and no folder.
         """)
 
     @Argument(help: "The folder that the command backup has written.")
@@ -40,11 +41,13 @@
         return Self.report(try Self.beginEpochs(in: store))
       }
       try OpenedStore.requireSQLite(settings, to: "restore")
+      let source = DataFolder(URL(filePath: folder))
+      try source.requireBackup()
       let target = DataFolder(try settings.folder())
       try target.create()
       let lock = try DataLock(target)
       defer { withExtendedLifetime(lock) {} }
-      Self.report(try Self.restore(DataFolder(URL(filePath: folder)), to: target))
+      Self.report(try Self.restore(source, to: target))
     }
 
     private static func report(_ count: Int) { print("Began new epochs of \(count) scopes.") }
@@ -55,17 +58,16 @@
     /// earlier.
     private static func restore(_ source: DataFolder, to target: DataFolder) throws -> Int {
       let files = source.storeFiles()
-      guard !files.isEmpty else {
-        throw StorageError(
-          .unavailable, "cannot restore \(quoted(source.url.path)): the folder contains no backup",
-          suggestion: "state a folder that the command backup has written")
-      }
-      guard target.storeFiles().isEmpty else {
+      let manager = FileManager.default
+      // A restoration that was interrupted has left its own copy of the tokens.
+      let hasTokens =
+        manager.fileExists(atPath: target.tokensFile.path)
+        && !manager.fileExists(atPath: target.restorationFolder.path)
+      guard target.storeFiles().isEmpty, !hasTokens else {
         throw StorageError(
           .misuse, "cannot restore to \(quoted(target.url.path)): the folder contains data",
           suggestion: "move the data away, or state another folder in --data")
       }
-      let manager = FileManager.default
       if manager.fileExists(atPath: target.restorationFolder.path) {
         try manager.removeItem(at: target.restorationFolder)
       }

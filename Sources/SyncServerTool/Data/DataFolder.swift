@@ -1,8 +1,17 @@
 #if SyncServer
   import UndercroftCore
+  import UndercroftFileSystem
   import UndercroftFoundation
   import UndercroftSync
   import UndercroftSyncServer
+
+  #if canImport(Glibc)
+    import Glibc
+  #elseif canImport(Musl)
+    import Musl
+  #else
+    import Darwin
+  #endif
 
   /// The folder with the data of a server.
   struct DataFolder: Sendable {
@@ -33,16 +42,7 @@
     }
 
     /// Creates the folder, which only its owner can read.
-    func create() throws {
-      do {
-        try FileManager.default.createDirectory(
-          at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-      } catch {
-        throw StorageError(
-          .accessDenied, "cannot create the folder \(quoted(url.path)): \(error)",
-          suggestion: "state a folder in which this user may write", underlying: error)
-      }
-    }
+    func create() throws(StorageError) { try Folder.create(url.path) }
 
     /// Opens the tokens.
     func openTokens() throws -> TokenStore { try TokenStore(at: tokensFile) }
@@ -54,8 +54,30 @@
       throw Self.missing(url)
     }
 
+    /// Throws if the folder contains no complete backup, of which the tokens are the last file.
+    func requireBackup() throws(StorageError) {
+      let hasTokens = FileManager.default.fileExists(atPath: tokensFile.path)
+      let hasScopes = !storeFiles().isEmpty
+      if hasTokens && hasScopes { return }
+      throw StorageError(
+        .unavailable,
+        """
+        cannot restore \(quoted(url.path)): \
+        \(hasScopes ? "the backup is not complete" : "the folder contains no backup")
+        """,
+        suggestion: "state a folder that the command backup has written without an error")
+    }
+
+    /// Returns the error for a folder in which this user finds no data.
     private static func missing(_ url: URL) -> StorageError {
-      StorageError(
+      // Without the permission to search a folder, its files seem not to exist.
+      if access(url.path, X_OK) != 0, errno == EACCES {
+        return StorageError(
+          .accessDenied,
+          "cannot read the data of a server in \(quoted(url.path)): permission denied",
+          suggestion: "run the command as the user of the server")
+      }
+      return StorageError(
         .unavailable, "cannot find the data of a server in \(quoted(url.path))",
         suggestion: "state the folder with which the server was started in --data")
     }
