@@ -104,11 +104,21 @@
     /// Returns the error for an address on which the server cannot listen.
     private static func unusable(_ options: ServerOptions, _ error: any Error) -> any Error {
       guard !(error is StorageError) else { return error }
+      // The error does not say on which of the two addresses the server cannot listen.
+      let administration = options.adminPort.map { port in
+        " and \(quoted(options.adminHost)), port \(port)"
+      }
       return StorageError(
         .unavailable,
-        "cannot serve on \(quoted(options.host)), port \(options.port): \(error)",
-        suggestion:
-          "state another address with --host and --port, or stop the program that uses it",
+        """
+        cannot serve on \(quoted(options.host)), port \(options.port)\(administration ?? ""): \
+        \(error)
+        """,
+        suggestion: """
+          state another address with --host and --port\
+          \(administration == nil ? "" : " or --admin-host and --admin-port"), or stop the program \
+          that uses it
+          """,
         underlying: error)
     }
   }
