@@ -3,7 +3,11 @@
 
   /// The arguments that name the data of a server.
   struct DataArguments: ParsableArguments {
-    @Option(help: "The folder with the data of the server, which is created if it is missing.")
+    @Option(
+      help: """
+        The folder with the data of the server, which serve, restore and token create create if it \
+        is missing.
+        """)
     var data: String?
 
     @Option(
