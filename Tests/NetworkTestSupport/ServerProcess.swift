@@ -142,7 +142,7 @@
     /// Stops the server gracefully, and returns its wait status, which is 0 after a success.
     ///
     /// A server that does not end by itself is killed, and the status is then `SIGKILL`.
-    package func stop() -> Int32 { end(SIGTERM) }
+    package func stop(_ signal: Int32 = SIGTERM) -> Int32 { end(signal) }
 
     private func end(_ signal: Int32) -> Int32 {
       let process = state.withLock { state in

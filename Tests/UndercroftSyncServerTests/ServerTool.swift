@@ -21,12 +21,13 @@
     ///
     /// - Parameters:
     ///   - port: the port, 0 for a free one, or `nil` if the environment or a file states it.
-    ///   - openFiles: the limit of open files, or `nil` for the limit of this process.
+    ///   - preparation: the commands of the shell that starts the server, such as `ulimit -n 400`.
     func serve(
       _ options: [String] = [], port: Int? = 0, environment: [String: String] = [:],
-      openFiles: Int? = nil
+      preparation: String? = nil
     ) async throws -> ServerProcess {
-      let server = try server(options, port: port, environment: environment, openFiles: openFiles)
+      let server = try server(
+        options, port: port, environment: environment, preparation: preparation)
       try await onNewThread { try server.startListening() }
       return server
     }
@@ -34,10 +35,10 @@
     /// Creates a server that is not started yet.
     func server(
       _ options: [String] = [], port: Int? = 0, environment: [String: String] = [:],
-      openFiles: Int? = nil
+      preparation: String? = nil
     ) throws -> ServerProcess {
       ServerProcess(
-        try openFiles.map(launcher) ?? program.url, ["--data", data] + options, port: port,
+        try preparation.map(launcher) ?? program.url, ["--data", data] + options, port: port,
         environment: environment, log: directory.url.appending(path: "log"))
     }
 
@@ -49,10 +50,10 @@
       }
     }
 
-    /// Writes a script that starts the tool with a limit of open files.
-    private func launcher(openFiles: Int) throws -> URL {
+    /// Writes a script that starts the tool after other commands.
+    private func launcher(preparation: String) throws -> URL {
       let script = directory.url.appending(path: "launcher")
-      try Data("#!/bin/sh\nulimit -n \(openFiles); exec '\(program.path)' \"$@\"\n".utf8)
+      try Data("#!/bin/sh\n\(preparation); exec '\(program.path)' \"$@\"\n".utf8)
         .write(to: script)
       try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: script.path)
       return script

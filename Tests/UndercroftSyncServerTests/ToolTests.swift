@@ -105,9 +105,10 @@
       #expect(server.isRunning)
     }
 
-    @Test func `SIGTERM ends the open connections and event streams, and then the server`()
-      async throws
-    {
+    @Test(arguments: [SIGTERM, SIGHUP])
+    func `a signal ends the open connections and event streams, and then the server`(
+      signal: Int32
+    ) async throws {
       // Only after this time, the server would close connections that remain open.
       let server = try await tool.serve(environment: ["UNDERCROFT_SYNC_STOP_SECONDS": "86400"])
       let (token, port) = (try #require(server.token), try #require(server.port))
@@ -118,7 +119,7 @@
         try idle.send(HTTPRequestText(get: "/health/live").data)
         let heads = [try stream.readAnswer().status, try idle.readAnswer().status]
         var events = [try stream.readEvent()]
-        let status = server.stop()
+        let status = server.stop(signal)
         while let event = try stream.readEvent() { events.append(event) }
         return (heads, events, status)
       }
@@ -127,6 +128,19 @@
       #expect(events == [": connected"])
       #expect(status == 0)
       #expect(server.errors.contains("\"message\":\"stopped\""))
+    }
+
+    @Test func `a server whose parent process ignores SIGHUP runs on after it`() async throws {
+      let server = try await tool.serve(["--log-level", "debug"], preparation: "trap '' HUP")
+
+      kill(try #require(server.identifier), SIGHUP)
+      let answer = try await server.send(HTTPRequestText(get: "/health/live"))
+      let status = await onNewThread { server.stop() }
+
+      #expect(answer.status == 200)
+      #expect(status == 0)
+      #expect(server.errors.contains("SIGTERM"))
+      #expect(!server.errors.contains("SIGHUP"))
     }
 
     @Test func `two servers cannot use one folder`() async throws {
@@ -145,7 +159,7 @@
     ) async throws {
       let environment = ["UNDERCROFT_SYNC_LIMITS_CONNECTIONS": configured]
 
-      let server = try await tool.serve(environment: environment, openFiles: 400)
+      let server = try await tool.serve(environment: environment, preparation: "ulimit -n 400")
 
       let lines = try server.errors.split(separator: "\n").map { line in
         try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: String] ?? [:]

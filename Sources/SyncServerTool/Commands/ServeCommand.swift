@@ -7,7 +7,6 @@
   import UndercroftFoundation
   import UndercroftSync
   import UndercroftSyncServer
-  import UnixSignals
 
   /// The command that serves requests.
   struct ServeCommand: AsyncParsableCommand {
@@ -96,7 +95,7 @@
             ])
         })
       let group = ServiceGroup(
-        services: [http], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+        services: [http], gracefulShutdownSignals: StopSignals.current(), logger: logger)
       do { try await group.run() } catch { throw Self.unusable(options, error) }
       logger.info("stopped")
     }
