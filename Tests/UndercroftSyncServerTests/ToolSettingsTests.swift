@@ -123,7 +123,7 @@
       (#"{"port": [8090]}"#, "\"port\": the value is not a whole number"),
       (#"{"port": 80.5}"#, "\"port\": the value is not a whole number"),
       (#"{"allowPlainHTTP": "perhaps"}"#, "\"allowPlainHTTP\": the value \"perhaps\" is invalid"),
-      (#"{"tls": {"certificate": true}}"#, "\"tls.certificate\": the value is not a string"),
+      (#"{"tls": {"certificate": 5}}"#, "\"tls.certificate\": the value is not a string"),
       (#"{"jwt": {"keyFile": 5}}"#, "\"jwt.keyFile\": the value is not a string"),
       (#"{"stopSeconds": -1}"#, "\"stopSeconds\": the value is not a number of at least 0"),
       ("[]", "cannot read the settings"), (#"{"port": 0"#, "cannot read the settings"),

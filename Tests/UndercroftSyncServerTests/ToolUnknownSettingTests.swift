@@ -48,8 +48,10 @@
       (#"{"limits": [100]}"#, "\"limits\"", "the value is not an object"),
       (#"{"port": {"number": 0}}"#, "\"port\"", "the value is an object"),
       (#"{"limits": {"bodyBytes": {}}}"#, "\"limits.bodyBytes\"", "the value is an object"),
+      (#"{"port": true}"#, "\"port\"", "the value is a Boolean"),
+      (#"{"limits": {"threads": false}}"#, "\"limits.threads\"", "the value is a Boolean"),
     ])
-    func `a value in place of an object, or an object in place of a value, is refused`(
+    func `an object or a Boolean in place of another value, or the reverse, is refused`(
       json: String, name: String, reason: String
     ) async throws {
       let result = try await tool.run(["--port", "0", "--config", try file(json)])

@@ -11,7 +11,7 @@
 
     /// Reads the values.
     ///
-    /// - Throws: a ``Fault`` for a member that is no setting.
+    /// - Throws: a ``Fault`` for the first faulty member.
     init(
       data: RawSpan, providerName: String, parsingOptions: JSONSnapshot.ParsingOptions
     ) throws {
@@ -29,7 +29,7 @@
       try values.value(forKey: key, type: type)
     }
 
-    /// A member of a file that is no setting.
+    /// A member of a file that is no setting, or whose value has a wrong type.
     struct Fault: Error {
       let name: String
       let reason: String
@@ -45,7 +45,7 @@
         suggestion = nearest.question + "correct the name, or remove the setting"
       }
 
-      /// Creates the fault of a known name whose value is an object, or should be one.
+      /// Creates the fault of a known name whose value has a wrong type.
       init(_ name: String, _ reason: String) {
         self.name = name
         self.reason = reason
@@ -84,8 +84,11 @@
       }
 
       private static func fault(of key: Key, in object: Object, named name: String) -> Fault? {
-        guard SettingName(rawValue: name) != nil else { return Fault(unknown: name) }
-        return Self.object(key, in: object) == nil ? nil : Fault(name, "the value is an object")
+        guard let setting = SettingName(rawValue: name) else { return Fault(unknown: name) }
+        if Self.object(key, in: object) != nil { return Fault(name, "the value is an object") }
+        // A snapshot would return true as the number 1.
+        let isFlag = (try? object.decode(Bool.self, forKey: key)) != nil
+        return isFlag && setting != .allowPlainHTTP ? Fault(name, "the value is a Boolean") : nil
       }
 
       private static func keys(of object: Object) -> [Key] {
