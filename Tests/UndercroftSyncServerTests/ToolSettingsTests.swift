@@ -159,6 +159,38 @@
         "\(result.errors)")
     }
 
+    @Test(arguments: [
+      "bodyBytes", "pendingBodyBytes", "connections", "requestsPerSecond", "requestBurst",
+      "threads",
+    ])
+    func `a limit of 0 that would refuse every request ends the start with an error`(
+      name: String
+    ) async throws {
+      let result = try await tool.run(["--port", "0"] + config(#"{"limits":{"\#(name)":0}}"#))
+
+      #expect(result.status == 1)
+      #expect(result.errors.contains("cannot serve with limits.\(name) = 0"), "\(result.errors)")
+    }
+
+    @Test(arguments: [#"{"minimumDays":9,"maximumDays":8}"#, #"{"minimumDays":181}"#])
+    func `a minimum of the retention above the maximum is refused`(json: String) async throws {
+      let config = try config("{\"retention\":\(json)}")
+
+      let served = try await tool.run(["--port", "0"] + config)
+
+      #expect(served.status == 1)
+      #expect(
+        served.errors.contains("retention.minimumDays is above retention.maximumDays"),
+        "\(served.errors)")
+    }
+
+    @Test func `an address of health and metrics without a port is refused`() async throws {
+      let result = try await tool.run(["--port", "0", "--admin-host", "127.0.0.2"])
+
+      #expect(result.status == 1)
+      #expect(result.errors.contains("state admin.port (--admin-port)"), "\(result.errors)")
+    }
+
     // MARK: Plain HTTP
 
     @Test(arguments: ["0.0.0.0", "::", "192.0.2.1", "library.example.org"])

@@ -7,23 +7,27 @@
     /// request could be answered with it, or if both ports are the same.
     func validate(with limits: ServerLimits) throws(StorageError) {
       let numbers = [
-        ("stopSeconds", stopSeconds), ("compaction.seconds", compaction?.seconds ?? 0),
-        ("requestsPerSecond", limits.requestsPerSecond),
+        ("stopSeconds", stopSeconds), ("compactionSeconds", compaction?.seconds ?? 0),
       ]
       let intervals = [
-        ("heartbeatSeconds", heartbeatSeconds), ("bodySeconds", limits.bodySeconds),
-        ("idleSeconds", limits.idleSeconds),
+        ("heartbeatSeconds", heartbeatSeconds), ("limits.bodySeconds", limits.bodySeconds),
+        ("limits.idleSeconds", limits.idleSeconds),
       ]
       let counts = [
-        ("bodyBytes", limits.bodyBytes), ("pendingBodyBytes", limits.pendingBodyBytes),
-        ("requestBurst", limits.requestBurst), ("streams", limits.streams),
-        ("streamScopes", limits.streamScopes), ("threads", limits.threads),
-        ("waitingRequests", limits.waitingRequests),
+        ("limits.bodyBytes", limits.bodyBytes),
+        ("limits.pendingBodyBytes", limits.pendingBodyBytes),
+        ("limits.connections", limits.connections), ("limits.requestBurst", limits.requestBurst),
+        ("limits.threads", limits.threads),
+      ]
+      // With 0, no request waits, or no stream is opened.
+      let optionalCounts = [
+        ("limits.streams", limits.streams), ("limits.streamScopes", limits.streamScopes),
+        ("limits.waitingRequests", limits.waitingRequests),
       ]
       // These limits are only compared, so that every positive number can be used.
       let accountLimits = [
-        ("scopesPerAccount", limits.scopesPerAccount.map { Int64($0) }),
-        ("bytesPerAccount", limits.bytesPerAccount),
+        ("limits.scopesPerAccount", limits.scopesPerAccount.map { Int64($0) }),
+        ("limits.bytesPerAccount", limits.bytesPerAccount),
       ]
       for (name, number) in numbers { try Self.require(number, in: 0...1_000_000_000, name) }
       // NIO counts nanoseconds, so a shorter time would be none, and would end every request.
@@ -31,8 +35,12 @@
       for (name, interval) in intervals {
         try Self.require(interval, in: 0.000_000_001...1_000_000_000, name)
       }
-      try Self.require(limits.connections, in: 1...1_000_000_000_000, "connections")
-      for (name, count) in counts { try Self.require(count, in: 0...1_000_000_000_000, name) }
+      try Self.require(
+        limits.requestsPerSecond, in: 0.001...1_000_000_000, "limits.requestsPerSecond")
+      for (name, count) in counts { try Self.require(count, in: 1...1_000_000_000_000, name) }
+      for (name, count) in optionalCounts {
+        try Self.require(count, in: 0...1_000_000_000_000, name)
+      }
       for (name, limit) in accountLimits { try Self.require(limit ?? 0, in: 0 ... .max, name) }
       if let adminPort, adminPort == port, adminPort != 0, adminHost == host {
         throw StorageError(

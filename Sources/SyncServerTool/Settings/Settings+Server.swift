@@ -10,8 +10,15 @@
       var options = ServerOptions()
       if let host = try string(.host) { options.host = host }
       if let port = try port(.port) { options.port = port }
-      if let host = try string(.adminHost) { options.adminHost = host }
       options.adminPort = try port(.adminPort)
+      if let host = try string(.adminHost) {
+        guard options.adminPort != nil else {
+          throw StorageError(
+            .misuse, "cannot serve health and metrics on \(quoted(host)) without a port",
+            suggestion: "state admin.port (--admin-port), or remove admin.host")
+        }
+        options.adminHost = host
+      }
       options.allowsPlainHTTP = try flag(.allowPlainHTTP) ?? false
       if let seconds = try real(.heartbeatSeconds) { options.heartbeatSeconds = seconds }
       if let seconds = try real(.stopSeconds) { options.stopSeconds = seconds }
@@ -36,6 +43,11 @@
       var retention = SyncRetention()
       if let days = try real(.retentionMinimumDays) { retention.minimum = Self.days(days) }
       if let days = try real(.retentionMaximumDays) { retention.maximum = Self.days(days) }
+      guard retention.minimum <= retention.maximum else {
+        throw StorageError(
+          .misuse, "cannot retain data: retention.minimumDays is above retention.maximumDays",
+          suggestion: "state both, with a minimum that is not above the maximum")
+      }
       return retention
     }
 
