@@ -89,6 +89,39 @@
       }
     }
 
+    @Test func `a refused request is logged with its reason, without its token and values`()
+      async throws
+    {
+      try await TestServer.run(log: log) { server in
+        let (token, pull) = (try server.token("north"), try pull())
+        let other = try server.token("south", [ScopeRule("archive")])
+        var image = HTTPRequestText("pull", token, pull)
+        image.fields = [("Content-Type", "image/png")]
+        let requests = [
+          HTTPRequestText("pull", "invented", pull), HTTPRequestText("pull", nil, pull), image,
+          HTTPRequestText("pull", other, pull),
+          HTTPRequestText("push", token, Data(#"{"protocol":1,"title":"Dune"}"#.utf8)),
+        ]
+
+        var statuses: [Int] = []
+        for request in requests { statuses.append(try await server.send(request).status) }
+
+        #expect(statuses == [401, 401, 415, 403, 400])
+        let answers = log.lines.filter { $0.metadata["status"] != nil }
+        let reasons = answers.compactMap { $0.metadata["error"] }
+        try #require(reasons.count == 5)
+        #expect(reasons[0].contains("the token is unknown"), "\(reasons)")
+        #expect(reasons[1].contains("no bearer token"))
+        #expect(reasons[2].contains("the content type of the request is not"))
+        #expect(reasons[3].contains("may not read the scope"))
+        #expect(reasons[4].contains("is missing or null"))
+        #expect(answers.allSatisfy { $0.message == "answered a request" })
+        for secret in [token, other, "invented", "Dune"] {
+          #expect(!log.lines.contains { "\($0)".contains(secret) })
+        }
+      }
+    }
+
     @Test func `an accepted request and a refused token are not logged as warnings`() async throws {
       try await TestServer.run(log: log) { server in
         let accepted = HTTPRequestText("pull", try server.token("north"), try pull())

@@ -40,9 +40,11 @@
       self.underlying = underlying
     }
 
-    /// The reason for the log, which can describe the inside of the server and is not sent.
+    /// The reason for the log, which for a failure of the server can describe its inside and is
+    /// not sent.
     var cause: String {
-      switch underlying {
+      guard status.kind == .serverError else { return detail }
+      return switch underlying {
       case let problem as ServerProblem: problem.cause
       case let error?: "\(error)"
       case nil: detail

@@ -16,12 +16,12 @@
         bytes: (exchange.requestBytes, response.body.contentLength ?? 0), duration: duration)
       core.logger.log(
         level: Self.level(status),
-        "\(exchange.failure == nil ? "answered" : "failed to answer") a request",
+        "\(status < 500 ? "answered" : "failed to answer") a request",
         metadata: [
           "request": "\(exchange.identifier)", "endpoint": "\(route)", "status": "\(status)",
           "account": "\(exchange.account ?? "-")", "bytes": "\(exchange.requestBytes)",
           "milliseconds": "\(Int(duration / .milliseconds(1)))",
-          "error": "\(exchange.failure?.cause ?? "-")",
+          "error": "\(exchange.problem?.cause ?? "-")",
         ])
     }
 

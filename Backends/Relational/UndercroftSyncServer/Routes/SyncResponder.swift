@@ -23,8 +23,8 @@
       var requestBytes = 0
       /// Whether the server has begun to read the body of the request.
       var isBodyRead = false
-      /// The problem of an answer whose status is 500 or higher.
-      var failure: ServerProblem?
+      /// The problem that the answer describes.
+      var problem: ServerProblem?
       /// The error of the connection, after which no answer can be sent.
       var connectionError: (any Error)?
     }
@@ -48,7 +48,7 @@
       } catch {
         if let connectionError = exchange.connectionError { throw connectionError }
         let problem = (error as? ServerProblem) ?? ServerProblem(error)
-        if problem.status.kind == .serverError { exchange.failure = problem }
+        exchange.problem = problem
         isLast = problem.closesConnection
         response = Self.response(problem)
       }
