@@ -128,6 +128,7 @@
       #expect(!result.wasKilledBySignal)
       #expect(result.output.isEmpty)
       for reason in reasons { #expect(result.errors.contains(reason), "\(result.errors)") }
+      #expect(!FileManager.default.fileExists(atPath: tool.data))
     }
 
     @Test(arguments: ["missing.pem", "empty.pem", "text.pem", "cut.pem", "server.key", "folder"])

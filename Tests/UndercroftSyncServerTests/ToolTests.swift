@@ -184,6 +184,7 @@
 
       #expect(result.status == 1)
       #expect(result.errors.contains(reason), "\(result.errors)")
+      #expect(!FileManager.default.fileExists(atPath: tool.data))
     }
   }
 #endif

@@ -1,11 +1,37 @@
 #if SyncServer
-  import UndercroftCore
+  package import UndercroftCore
 
   extension ServerOptions {
-    /// Throws ``StorageError/Code/misuse`` if a number of these options or of the limits is
-    /// negative, not a number, or so large that a computation with it would overflow, or if no
-    /// request could be answered with it, or if both ports are the same.
-    func validate(with limits: ServerLimits) throws(StorageError) {
+    /// Throws ``StorageError/Code/misuse`` if a server could not start with these options and the
+    /// limits, or could answer no request.
+    ///
+    /// The reasons are an address that would need TLS, a certificate that cannot be used, both
+    /// ports being the same, or a number that is negative, not a number, or so large that a
+    /// computation with it would overflow.
+    package func validate(with limits: ServerLimits) throws(StorageError) {
+      guard isLoopback || certificate != nil || allowsPlainHTTP else {
+        throw StorageError(
+          .misuse,
+          """
+          cannot listen on \(quoted(host)): other computers reach this address, and without a \
+          certificate the tokens would be sent in plain text
+          """,
+          suggestion: """
+            state a certificate and its key, listen on 127.0.0.1 behind a proxy that encrypts, or \
+            allow plain HTTP explicitly
+            """)
+      }
+      _ = try certificate?.configuration()
+      try validateNumbers(with: limits)
+      if let adminPort, adminPort == port, adminPort != 0, adminHost == host {
+        throw StorageError(
+          .misuse,
+          "cannot serve health and metrics on port \(adminPort): it is the port of the protocol",
+          suggestion: "state another port for health and metrics, or none")
+      }
+    }
+
+    private func validateNumbers(with limits: ServerLimits) throws(StorageError) {
       let numbers = [
         ("stopSeconds", stopSeconds), ("compactionSeconds", compaction?.seconds ?? 0),
       ]
@@ -42,12 +68,6 @@
         try Self.require(count, in: 0...1_000_000_000_000, name)
       }
       for (name, limit) in accountLimits { try Self.require(limit ?? 0, in: 0 ... .max, name) }
-      if let adminPort, adminPort == port, adminPort != 0, adminHost == host {
-        throw StorageError(
-          .misuse,
-          "cannot serve health and metrics on port \(adminPort): it is the port of the protocol",
-          suggestion: "state another port for health and metrics, or none")
-      }
     }
 
     private static func require<Number: Comparable>(

@@ -43,26 +43,15 @@
     ///   - logger: the logger.
     ///   - onListening: receives the ports when the server listens.
     /// - Throws: ``StorageError/Code/misuse`` for plain HTTP on an address that other computers
-    ///   reach, unless the options allow it, and for a number in the options or limits that is
-    ///   negative or extremely large, or with which no request could be answered.
+    ///   reach, unless the options allow it, for a certificate that cannot be used, and for a
+    ///   number in the options or limits that is negative or extremely large, or with which no
+    ///   request could be answered.
     public init(
       _ server: SyncServer, authenticator: any Authenticator, limits: ServerLimits = ServerLimits(),
       options: ServerOptions = ServerOptions(), tokens: TokenStore? = nil,
       metrics: PrometheusMetrics = PrometheusMetrics(), logger: Logger,
       onListening: @escaping @Sendable (_ port: Int, _ adminPort: Int?) -> Void = { _, _ in }
     ) throws {
-      guard options.isLoopback || options.certificate != nil || options.allowsPlainHTTP else {
-        throw StorageError(
-          .misuse,
-          """
-          cannot listen on \(quoted(options.host)): other computers reach this address, and without \
-          a certificate the tokens would be sent in plain text
-          """,
-          suggestion: """
-            state a certificate and its key, listen on 127.0.0.1 behind a proxy that encrypts, or \
-            allow plain HTTP explicitly
-            """)
-      }
       try options.validate(with: limits)
       self.options = options
       self.logger = logger

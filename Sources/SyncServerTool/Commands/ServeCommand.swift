@@ -55,6 +55,11 @@
         ], data)
       let logger = try ServerLog.logger(settings)
       UnknownVariable.warn(logger)
+      let jwt = try await settings.jwtAuthenticator()
+      let options = try settings.serverOptions()
+      var limits = try settings.limits()
+      // A refused start creates no folder, whose number of files could not be changed later.
+      try options.validate(with: limits)
       let openFiles = OpenFileLimit(raisedBy: logger)
       let folder = try settings.postgres() == nil ? DataFolder(try settings.folder()) : nil
       try folder?.create()
@@ -70,11 +75,8 @@
       let server = SyncServer(store: store, access: { _, _ in .readWrite })
       try OpenedStore.connect(server, settings)
       let isNew = tokens.isEmpty
-      let jwt = try await settings.jwtAuthenticator()
-      let options = try settings.serverOptions()
       var members: [any Authenticator] = [tokens]
       if let jwt { members.append(jwt) }
-      var limits = try settings.limits()
       limits.connections = openFiles.connections(
         limits.connections, besides: try OpenedStore.fileCount(settings), logger)
       let http = try SyncHTTPServer(
