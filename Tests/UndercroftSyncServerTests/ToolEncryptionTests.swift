@@ -90,16 +90,19 @@
       try await expectExchange(server, trusting: "server.pem")
     }
 
-    @Test func `a server with a certificate listens on addresses that other computers reach`()
-      async throws
-    {
+    @Test func `a server on all addresses asks for the name that clients state`() async throws {
       try await openSSL.makeCertificate("server")
 
       let server = try await tool.serve(
         ["--host", "0.0.0.0"] + options("server.pem", "server.key"))
+      let port = try #require(server.port)
 
       #expect(server.address?.scheme == "https")
       #expect(server.address?.host() == "0.0.0.0")
+      #expect(
+        server.output.contains("URL(string: \"https://NAME-OF-THIS-COMPUTER:\(port)\")"),
+        "\(server.output)")
+      #expect(!server.output.contains("0.0.0.0"))
     }
 
     @Test func `a restart reads a renewed certificate`() async throws {

@@ -22,11 +22,11 @@
               \(secret)
 
           The token grants the account "\(account)" access to all scopes of the server
-          \(address.text)
+          \(address.clientText)
 
           Connect an application:
 
-              HTTPSyncPeer(server: URL(string: "\(address.text)")!) { _ in token }
+              HTTPSyncPeer(server: URL(string: "\(address.clientText)")!) { _ in token }
 
           Create a token for another account:
 
