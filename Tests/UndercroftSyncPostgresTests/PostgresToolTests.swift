@@ -144,8 +144,8 @@
 
       #expect(scopes.output.contains("library\t1\t0\t1\t"))
       #expect(compacted.output.hasPrefix("library: removed 0 tombstones"))
-      #expect(verified.output == "Verified 1 scopes.\n")
-      #expect(restored.output == "Began new epochs of 1 scopes.\n")
+      #expect(verified.output == "Verified 1 scope.\n")
+      #expect(restored.output == "Began a new epoch of 1 scope.\n")
       #expect(renewed.output != scopes.output)
       #expect(try titles(north) == ["Dune"])
     }

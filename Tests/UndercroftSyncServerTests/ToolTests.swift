@@ -79,8 +79,8 @@
 
       #expect(backup.status == 0)
       #expect(refused.status != 0)
-      #expect(restored.output == "Began new epochs of 1 scopes.\n")
-      #expect(verified.output == "Verified 1 scopes.\n")
+      #expect(restored.output == "Began a new epoch of 1 scope.\n")
+      #expect(verified.output == "Verified 1 scope.\n")
       let titles: [String] = try south.fetchAll("SELECT title FROM book ORDER BY id") { row in
         try row[0]
       }

@@ -50,7 +50,9 @@
       Self.report(try Self.restore(source, to: target))
     }
 
-    private static func report(_ count: Int) { print("Began new epochs of \(count) scopes.") }
+    private static func report(_ count: Int) {
+      print(count == 1 ? "Began a new epoch of 1 scope." : "Began new epochs of \(count) scopes.")
+    }
 
     /// Copies a backup, and returns the number of its scopes.
     ///

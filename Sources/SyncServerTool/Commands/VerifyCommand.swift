@@ -32,10 +32,10 @@
       }
       for problem in problems { print(problem) }
       guard problems.isEmpty else {
-        print("Found \(problems.count) problems.")
+        print("Found \(problems.count) problem\(problems.count == 1 ? "" : "s").")
         throw ExitCode.failure
       }
-      print("Verified \(scopes.count) scopes.")
+      print("Verified \(scopes.count) scope\(scopes.count == 1 ? "" : "s").")
     }
   }
 #endif
