@@ -79,6 +79,25 @@
       #expect(server.isRunning)
     }
 
+    @Test(.enabled(if: PythonClient.isInstalled))
+    func `a client in another language reports a certificate that it does not trust`()
+      async throws
+    {
+      try await openSSL.makeCertificate("server")
+      let server = try await tool.serve(options("server.pem", "server.key"))
+      let port = try #require(server.port)
+      let client = try PythonClient(port: port, token: try #require(server.token))
+      try await client.run("add", "b1", "title=Emma")
+
+      let refused = try await client.run("sync", server: "https://127.0.0.1:\(port)")
+
+      #expect(refused.status == 1)
+      #expect(refused.errors.contains("the certificate of https://127.0.0.1:"))
+      #expect(refused.errors.contains("not valid: self"), "\(refused.errors)")
+      let queued = try await client.list().queued
+      #expect(queued == 1)
+    }
+
     @Test func `the port for TLS answers no request of plain HTTP`() async throws {
       try await openSSL.makeCertificate("server")
       let server = try await tool.serve(options("server.pem", "server.key"))

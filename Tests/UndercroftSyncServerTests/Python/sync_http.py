@@ -1,5 +1,5 @@
 """Requests of the synchronisation protocol over HTTP. (Docs/Formats/SyncHTTP.md)"""
-import http.client, json, random, time, urllib.parse, urllib.request
+import http.client, json, random, ssl, time, urllib.parse, urllib.request
 
 MEDIA_TYPE = "application/vnd.undercroft.sync.v1+json"
 MESSAGE_BYTES = 16 << 20
@@ -50,7 +50,11 @@ class Server:
                 with self.opener.open(request, timeout=90) as answer:
                     status, fields = answer.status, answer.headers
                     data = answer.read(MESSAGE_BYTES + 1)
-            except (OSError, http.client.HTTPException):
+            except (OSError, http.client.HTTPException) as error:
+                cause = getattr(error, "reason", error)
+                if isinstance(cause, ssl.SSLCertVerificationError):
+                    raise SyncError(f"the certificate of {self.address} is not valid: "
+                                    f"{cause.verify_message}") from error
                 status, fields, data = 503, http.client.HTTPMessage(), b""
             if status in (200, 202, 409, 426) and fields.get_content_type() == MEDIA_TYPE:
                 if len(data) > MESSAGE_BYTES:
