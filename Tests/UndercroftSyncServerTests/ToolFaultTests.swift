@@ -60,7 +60,9 @@
 
       #expect(result.status == 1)
       #expect(
-        result.errors.contains("port 0 and \"127.0.0.1\", port \(port): "), "\(result.errors)")
+        result.errors.contains(
+          "port 0 and \"127.0.0.1\", port \(port): Address already in use; state"),
+        "\(result.errors)")
       #expect(result.errors.contains("--admin-host and --admin-port"))
       #expect(server.isRunning)
     }

@@ -113,7 +113,7 @@
         .unavailable,
         """
         cannot serve on \(quoted(options.host)), port \(options.port)\(administration ?? ""): \
-        \(error)
+        \(SystemError(error)?.description ?? "\(error)")
         """,
         suggestion: """
           state another address with --host and --port\
