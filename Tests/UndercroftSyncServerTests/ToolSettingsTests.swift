@@ -135,6 +135,7 @@
 
       #expect(result.status == 1)
       #expect(result.errors.contains(reason), "\(result.errors)")
+      #expect(!result.errors.contains("NSCocoaErrorDomain"))
     }
 
     @Test(arguments: [

@@ -1,6 +1,7 @@
 #if SyncServer
   import Configuration
   import UndercroftCore
+  import UndercroftFoundation
 
   /// The settings of the tool, from its options, the environment and a file, in this order.
   struct Settings: Sendable {
@@ -43,11 +44,16 @@
             suggestion: fault.suggestion)
         } catch {
           throw StorageError(
-            .misuse, "cannot read the settings \(quoted(file)): \(error)",
+            .misuse, "cannot read the settings \(quoted(file)): \(Self.reason(error))",
             suggestion: "state a JSON file with an object in --config", underlying: error)
         }
       }
       self.providers = providers
+    }
+
+    /// Returns the reason why a file is no JSON, without the domain and code of the error.
+    private static func reason(_ error: any Error) -> String {
+      (error as? CocoaError)?.userInfo["NSDebugDescription"] as? String ?? "\(error)"
     }
 
     func string(_ name: SettingName) throws -> String? {
