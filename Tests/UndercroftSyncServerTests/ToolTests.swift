@@ -11,6 +11,15 @@
 
     init() throws { tool = try ServerTool() }
 
+    /// SIGTERM, and SIGHUP unless the tests and their programs ignore it, as under `nohup`.
+    private static let stopSignals: [Int32] = {
+      let handler = signal(SIGHUP, SIG_DFL)
+      signal(SIGHUP, handler)
+      let isIgnored =
+        unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+      return isIgnored ? [SIGTERM] : [SIGTERM, SIGHUP]
+    }()
+
     @Test func `the first start prints a token with which databases synchronise`() async throws {
       let server = try await tool.serve()
       let token = try #require(server.token)
@@ -105,7 +114,7 @@
       #expect(server.isRunning)
     }
 
-    @Test(arguments: [SIGTERM, SIGHUP])
+    @Test(arguments: Self.stopSignals)
     func `a signal ends the open connections and event streams, and then the server`(
       signal: Int32
     ) async throws {
