@@ -84,6 +84,41 @@
       }
     }
 
+    @Test func `polls that succeed end after an hour, so that the peer tries a stream again`()
+      async throws
+    {
+      let (peers, polls) = (Record<TestPeer>(), Record<Bool>())
+      let script: ScriptedServer.Script = { request, _ in
+        if request.path.hasSuffix("/events") { return .problem(404) }
+        let number = polls.append(true)
+        if number == 2 { peers.values.first?.advance(by: 3_600_000) }
+        return number <= 2 ? .message("{\"scopes\":{\"A\":\(number)}}") : .problem(400)
+      }
+      try await ScriptedServer.run(script) { server in
+        let test = TestPeer(server.url)
+        peers.append(test)
+        let pokes = await test.peer.pokes(for: ["A"]).reduce(into: []) { $0.append($1) }
+
+        #expect(pokes == [SyncPoke(scope: "A", head: 1), SyncPoke(scope: "A", head: 2)])
+        #expect(
+          server.requests.map(\.path) == [
+            "/sync/v1/events", "/sync/v1/wait", "/sync/v1/wait",
+          ])
+      }
+    }
+
+    @Test func `a clock that is set back does not prolong polling`() async throws {
+      let script = Self.script(heads: [5], events: .problem(404))
+      try await ScriptedServer.run(script) { server in
+        let test = TestPeer(server.url)
+        for await _ in test.peer.pokes(for: ["A"]) {}
+        test.advance(by: -86_400_000)
+        for await _ in test.peer.pokes(for: ["A"]) {}
+
+        #expect(server.requests.count { $0.path.hasSuffix("/events") } == 2)
+      }
+    }
+
     @Test func `if polling fails too, the next attempt is a stream`() async throws {
       let script = Self.script(heads: [], events: .problem(404))
       try await ScriptedServer.run(script) { server in

@@ -43,14 +43,12 @@
         }
         state.withLock { $0.failures += 1 }
         let query = EventStreamRequest.query(scopes)
-        let isPolling =
-          query.utf8.count > Self.queryBytes
-          || environment.now() < state.withLock { $0.pollingEnd }
-        if !isPolling {
+        let isTooLong = query.utf8.count > Self.queryBytes
+        if !isTooLong, !isPollingTime {
           let end = try await readStream(query, deliver)
           guard end == .notDelivered else { return }
         }
-        try await poll(scopes, deliver)
+        try await poll(scopes, isEndless: isTooLong, deliver)
       } catch let error as StreamRefusal {
         Logger(label: "undercroft").debug("\(error.failure)")
         guard let wait = error.demandedWait else { return }
@@ -66,9 +64,10 @@
 
     // MARK: Polling
 
-    /// Polls the server until a request fails.
+    /// Polls the server until a request fails or, unless polling is endless, until the time to try
+    /// a stream again.
     private func poll(
-      _ scopes: Set<ScopeIdentifier>, _ deliver: @Sendable (SyncPoke) -> Void
+      _ scopes: Set<ScopeIdentifier>, isEndless: Bool, _ deliver: @Sendable (SyncPoke) -> Void
     ) async throws {
       let options = connection.options
       let environment = connection.environment
@@ -84,7 +83,7 @@
         guard let pokes = PokeMessage.heads(try await connection.post(message)) else {
           throw StorageError.unreadablePollAnswer
         }
-        notePolling()
+        if isFirst { notePolling() }
         var hasChanged = false
         for poke in pokes where scopes.contains(poke.scope) {
           guard heads[poke.scope] != poke.head else { continue }
@@ -92,6 +91,7 @@
           hasChanged = true
           deliver(poke)
         }
+        guard isEndless || isPollingTime else { return }
         // A server that answers too early must not be asked without end.
         if !isFirst, !hasChanged, environment.now() - start < 1_000 {
           try await environment.sleep(1_000)
@@ -100,12 +100,20 @@
       }
     }
 
+    /// Whether the reader polls without trying a stream first.
+    private var isPollingTime: Bool {
+      let remaining = state.withLock { $0.pollingEnd } - connection.environment.now()
+      // The clock of the system may have been set back.
+      return remaining > 0 && remaining <= Self.pollingTime
+    }
+
     /// Notes that polling succeeds, after a stream has delivered nothing.
     private func notePolling() {
-      let now = connection.environment.now()
+      let isContinued = isPollingTime
+      let end = connection.environment.now() + Self.pollingTime
       state.withLock { state in
         state.failures = 0
-        if state.pollingEnd <= now { state.pollingEnd = now + Self.pollingTime }
+        if !isContinued { state.pollingEnd = end }
       }
     }
   }
