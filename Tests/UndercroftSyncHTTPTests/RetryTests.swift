@@ -74,6 +74,25 @@
       }
     }
 
+    @Test func `while the server demands a wait, the peer requests no stream`() async throws {
+      let script: ScriptedServer.Script = { request, _ in
+        request.method == "GET"
+          ? .events(ScriptedReply.poke("A", 1), then: .closed)
+          : .problem(503, headers: [("Retry-After", "600")])
+      }
+      try await ScriptedServer.run(script) { server in
+        let test = TestPeer(server.url)
+        _ = await test.helloError()
+        let before = await test.peer.pokes(for: ["A"]).reduce(into: []) { $0.append($1) }
+        test.advance(by: 600_000)
+        let after = await test.peer.pokes(for: ["A"]).reduce(into: []) { $0.append($1) }
+
+        #expect(before == [])
+        #expect(after == [SyncPoke(scope: "A", head: 1)])
+        #expect(server.requests.count == 2)
+      }
+    }
+
     @Test func `no server can stop requests for more than an hour`() async throws {
       let script: ScriptedServer.Script = { _, number in
         number == 1

@@ -60,6 +60,7 @@
     private func open(
       _ url: String, _ address: ServerAddress, _ client: HTTPClient
     ) async throws -> HTTPClientResponse? {
+      try connection.schedule.requireResumption()
       var token = try await connection.tokens.token()
       var isTokenRenewed = false
       while true {
