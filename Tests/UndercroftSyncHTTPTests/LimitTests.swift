@@ -53,6 +53,27 @@
       }
     }
 
+    @Test func `durations near the maximum of a clock are no limits`() async throws {
+      let script: ScriptedServer.Script = { request, number in
+        if request.method == "GET" { return .events(ScriptedReply.poke("A", 1), then: .closed) }
+        return number == 1 ? .problem(503) : .message("{}")
+      }
+      try await ScriptedServer.run(script) { server in
+        let test = TestPeer(server.url) { options in
+          let longest = Duration.seconds(Int64.max)
+          (options.shortestBackOff, options.longestBackOff) = (longest, longest)
+          (options.connectTimeout, options.idleTimeout) = (longest, longest)
+          (options.requestTimeout, options.streamPatience) = (longest, longest)
+          options.pollDuration = longest
+        }
+        let answer = try await test.hello()
+        let pokes = await test.peer.pokes(for: ["A"]).reduce(into: []) { $0.append($1) }
+
+        #expect(answer == "{}")
+        #expect(pokes == [SyncPoke(scope: "A", head: 1)])
+      }
+    }
+
     @Test func `the largest message is accepted`() async throws {
       let body = [UInt8](repeating: 0x20, count: 16 << 20)
       let script: ScriptedServer.Script = { _, _ in .response(200, ScriptedReply.messageType, body)

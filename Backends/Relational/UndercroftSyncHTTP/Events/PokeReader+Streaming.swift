@@ -17,11 +17,11 @@
       _ query: String, _ deliver: @escaping @Sendable (SyncPoke) -> Void
     ) async throws -> StreamEnd {
       let hasBegun = Flag()
-      let patience = connection.options.streamPatience
+      let patience = connection.options.streamPatience.milliseconds
       return try await withThrowingTaskGroup(of: StreamEnd?.self) { group in
         group.addTask { try await self.readEvents(query, hasBegun, deliver) }
         group.addTask {
-          try await Task.sleep(for: patience)
+          try await Task.sleep(for: .milliseconds(patience))
           return hasBegun.isSet ? nil : .notDelivered
         }
         defer { group.cancelAll() }

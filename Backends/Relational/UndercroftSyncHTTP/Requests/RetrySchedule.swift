@@ -67,11 +67,13 @@
   }
 
   extension Duration {
-    /// The duration in whole milliseconds.
+    /// The duration in whole milliseconds, from 0 to a year.
+    ///
+    /// Sums and sleeps trap for durations near the maximum of a clock, with which an application
+    /// may switch off a limit.
     var milliseconds: Int64 {
-      let (seconds, attoseconds) = components
-      let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000)
-      return overflow ? (seconds < 0 ? .min : .max) : product + attoseconds / 1_000_000_000_000_000
+      let (seconds, attoseconds) = min(max(.zero, self), .seconds(31_536_000)).components
+      return seconds * 1_000 + attoseconds / 1_000_000_000_000_000
     }
   }
 #endif

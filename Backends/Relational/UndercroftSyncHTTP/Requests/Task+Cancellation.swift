@@ -27,7 +27,7 @@
     try await withThrowingTaskGroup(of: Value.self) { group in
       group.addTask { try await body() }
       group.addTask {
-        try await Task.sleep(for: duration)
+        try await Task.sleep(for: .milliseconds(duration.milliseconds))
         throw TimeoutError()
       }
       defer { group.cancelAll() }
