@@ -44,10 +44,10 @@
   extension Duration {
     /// The whole milliseconds, from 1 to the maximum of a timeout in PostgreSQL.
     var timeoutMilliseconds: Int64 {
-      let (seconds, attoseconds) = components
-      let (product, overflows) = seconds.multipliedReportingOverflow(by: 1000)
-      guard !overflows else { return seconds < 0 ? 1 : Int64(Int32.max) }
-      return min(max(product &+ attoseconds / 1_000_000_000_000_000, 1), Int64(Int32.max))
+      // The components of a sum with the maximum of a duration would trap.
+      let maximum = Duration.milliseconds(Int64(Int32.max))
+      let (seconds, attoseconds) = min(max(.zero, self), maximum).components
+      return max(1, seconds * 1_000 + attoseconds / 1_000_000_000_000_000)
     }
   }
 #endif

@@ -102,6 +102,17 @@
       #expect(error?.message.contains("has not answered") == true)
     }
 
+    @Test func `options near the maximum of their types are no limits`() throws {
+      let longest = Duration.seconds(Int64.max)
+      let options = PostgresSyncOptions(
+        maximumConnections: .max, poolTimeout: longest, connectTimeout: longest,
+        lockTimeout: longest, statementTimeout: longest, attempts: .max)
+
+      let store = try TestDatabase().makeStore(options)
+
+      #expect(try store.addBook() == 1)
+    }
+
     @Test(.heavy) func `a connection whose server stops answering is given up`() throws {
       let database = try TestDatabase()
       let store = try database.makeStore(PostgresSyncOptions(statementTimeout: .milliseconds(100)))

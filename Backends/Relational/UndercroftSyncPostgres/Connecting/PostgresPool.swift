@@ -23,7 +23,8 @@
       for _ in 0..<maximumCount { permits.signal() }
     }
 
-    private var maximumCount: Int { max(1, options.maximumConnections) }
+    /// The maximum number of connections, of which PostgreSQL itself accepts fewer than 2^18.
+    private var maximumCount: Int { min(max(1, options.maximumConnections), 1 << 18) }
 
     /// Returns a connection that no other thread uses and that is in no transaction, and that must
     /// be released.
