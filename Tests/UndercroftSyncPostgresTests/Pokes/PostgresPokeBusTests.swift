@@ -95,6 +95,35 @@
       #expect(events.gapCount == 1)
     }
 
+    @Test func `a bus whose polls the database refuses waits before each further one`() throws {
+      // A sequence is not rolled back, so it counts the refused polls.
+      try database.run(
+        """
+        CREATE SEQUENCE polls;
+        CREATE FUNCTION refuse() RETURNS bigint LANGUAGE plpgsql AS $$ BEGIN
+          PERFORM nextval('polls'); RAISE EXCEPTION 'refused' USING ERRCODE = '42883';
+        END $$;
+        CREATE VIEW sync_scope AS
+          SELECT 'library' AS name, refuse() AS head, 'e' AS epoch, now() AS changed_at;
+        """)
+      let bus = makeBus(PostgresPokeOptions(transport: .polling))
+      let events = start(bus)
+      let session = try SQLSession(database.address)
+      func polls() throws -> Int {
+        let value = try session.run("SELECT last_value FROM polls").first?.first ?? nil
+        return try #require(value.flatMap { Int($0) })
+      }
+      #expect(try waitUntil { try polls() >= 3 })
+
+      let before = try polls()
+      Thread.sleep(forTimeInterval: 0.5)
+
+      // Without waits, there are hundreds.
+      #expect(try polls() < before + 30)
+      #expect(events.all == [])
+      bus.close()
+    }
+
     @Test func `a change in one server reaches the replicas of another server`() async throws {
       let servers = try (0..<2).map { _ in
         SyncServer(store: try database.makeStore()) { _, _ in .readWrite }

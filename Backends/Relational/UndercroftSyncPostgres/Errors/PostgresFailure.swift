@@ -35,6 +35,13 @@
       }
     }
 
+    /// Whether the database does not know a statement or function, as CockroachDB does not know
+    /// `LISTEN`.
+    var isUnsupported: Bool {
+      guard case .refused(let state, _) = self else { return false }
+      return [.featureNotSupported, .syntaxError, .undefinedFunction].contains(state)
+    }
+
     /// Whether the transaction has no effect, and the same transaction may succeed on another
     /// connection or later.
     ///

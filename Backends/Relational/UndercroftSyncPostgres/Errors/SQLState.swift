@@ -50,12 +50,6 @@
         || self == SQLState("25P04")
     }
 
-    /// Whether the database does not know a statement or function, as CockroachDB does not know
-    /// `LISTEN`.
-    var isUnsupported: Bool {
-      self == .featureNotSupported || self == .syntaxError || self == .undefinedFunction
-    }
-
     /// Whether the connection's prepared statements no longer are what this library prepared.
     var invalidatesStatements: Bool {
       self == .unknownStatement || self == .duplicateStatement || self == .featureNotSupported

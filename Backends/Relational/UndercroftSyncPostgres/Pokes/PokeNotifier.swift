@@ -106,7 +106,7 @@
         }
       } catch {
         // The processes poll if the database supports neither LISTEN nor NOTIFY.
-        if case .refused(let state, _) = error, state.isUnsupported {
+        if error.isUnsupported {
           stop()
         } else {
           sendAgain(pokes)

@@ -44,7 +44,7 @@
           let connection = try PostgresConnection.open(address, options)
           if polls { try poll(connection, receive) } else { try listen(connection, receive) }
         } catch {
-          if case .refused(let state, _) = error, state.isUnsupported {
+          if !polls, error.isUnsupported {
             logger.info("the database does not support LISTEN, so its scopes are polled")
             polls = true
             continue
