@@ -34,8 +34,10 @@
       return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
     }
 
-    /// Returns a text if the memory at the end exceeds the memory after the first third by more
-    /// than a fifth and 16 MiB, and `nil` otherwise or for a short soak.
+    /// Returns a description of the growth, or `nil` if memory is flat or the soak was short.
+    ///
+    /// The memory has grown if that at the end exceeds that after the first third by more than a
+    /// fifth and by more than 16 MiB.
     func excess() -> String? {
       guard samples.count >= Self.minimum else { return nil }
       let (earlier, later) = (mean(until: samples.count / 3), mean(until: samples.count))

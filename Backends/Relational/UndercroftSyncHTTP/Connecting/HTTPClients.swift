@@ -8,7 +8,7 @@
   /// The connection pools of a peer.
   ///
   /// Streams and polls occupy a connection for a long time, so they have a pool of their own.
-  /// Otherwise, requests would wait in vain for a connection if there are many streams.
+  /// Otherwise, many streams would occupy all connections of the pool, and requests would time out.
   final class HTTPClients: Sendable {
     /// The pool for requests that the server answers without delay.
     let requests: HTTPClient

@@ -10,9 +10,8 @@
   extension ServerConnection {
     /// Sends a message, and returns the message with which the server answers.
     ///
-    /// The message is sent again after a failed connection, after an answer with which a server
-    /// reports that it is overloaded, and once with another token after the server has refused the
-    /// token.
+    /// The message is sent again after a failed connection, and after an answer of an overloaded
+    /// server. If the server refuses the token, the message is sent once more with another token.
     func post(_ message: OutgoingMessage) async throws -> Data {
       // The application is not asked for a token that no request can use.
       _ = try requireServer()

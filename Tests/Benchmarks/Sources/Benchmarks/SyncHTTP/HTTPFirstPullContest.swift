@@ -2,8 +2,10 @@
   import Foundation
   import UndercroftSync
 
-  /// A benchmark of a new device that pulls all rows of a server process, compared with a server in
-  /// the process of the device, and of the memory of both processes.
+  /// A benchmark of a new device that pulls all rows of a server process.
+  ///
+  /// It compares the time with that of a server in the process of the device, and measures the
+  /// memory of both processes.
   struct HTTPFirstPullContest: Contestant {
     let name = "sync-http.first-pull"
     let program: SyncServerProgram

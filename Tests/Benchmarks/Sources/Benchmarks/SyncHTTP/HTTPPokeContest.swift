@@ -2,8 +2,10 @@
   import Foundation
 
   /// A benchmark of the time until a change on one device is visible on another one, while many
-  /// other subscribers are idle, compared with a server without other subscribers, and of the
-  /// memory that idle subscribers need.
+  /// other subscribers are idle.
+  ///
+  /// It compares the time with that of a server without other subscribers, and measures the memory
+  /// that idle subscribers need.
   struct HTTPPokeContest: Contestant {
     let name = "sync-http.pokes"
     let program: SyncServerProgram

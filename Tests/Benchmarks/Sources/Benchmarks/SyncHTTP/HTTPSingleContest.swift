@@ -4,8 +4,10 @@
   import UndercroftSQLite
   import UndercroftSync
 
-  /// A benchmark of a device that changes one row at a time and synchronises, over HTTP, with a
-  /// server in the same process, and over HTTP with a server on PostgreSQL.
+  /// A benchmark of a device that changes one row at a time and synchronises.
+  ///
+  /// It compares a server over HTTP, a server in the process of the device, and a server over HTTP
+  /// on PostgreSQL.
   struct HTTPSingleContest: Contestant {
     let name = "sync-http.single"
     let program: SyncServerProgram
