@@ -69,11 +69,14 @@
     /// Returns the scopes that have a state.
     public func scopes() throws -> [ScopeIdentifier] {
       let action = "list the scopes of the synchronisation store"
-      return try withConnection(to: action) { connection in
-        do throws(PostgresFailure) {
-          return try connection.run(PostgresCommand(.scopes)).rows
-            .map { (row) throws(PostgresFailure) in ScopeIdentifier(try row.text(0)) }
-        } catch { throw error.storageError(action) }
+      return try retrying {
+        try withConnection(to: action) { connection in
+          do throws(PostgresFailure) {
+            let rows = try connection.run(PostgresCommand(.scopes)).rows
+            return .finished(
+              try rows.map { (row) throws(PostgresFailure) in ScopeIdentifier(try row.text(0)) })
+          } catch { return .failed(error, error.storageError(action), hasSentCommit: false) }
+        }
       }
     }
 
@@ -87,10 +90,16 @@
     private func run<Result>(
       _ scope: ScopeIdentifier, isWriter: Bool, _ body: (PostgresTransaction) throws -> Result
     ) throws -> Result {
+      try retrying { try runOnce(scope, isWriter: isWriter, body) }
+    }
+
+    /// Calls `body` again, after a delay, for failures that allow it.
+    private func retrying<Result>(
+      _ body: () throws -> TransactionOutcome<Result>
+    ) throws -> Result {
       var attempt = 1
       while true {
-        let outcome: TransactionOutcome<Result> = try runOnce(scope, isWriter: isWriter, body)
-        switch outcome {
+        switch try body() {
         case .finished(let result): return result
         case .failed(let failure, let error, let hasSentCommit):
           guard attempt < attempts, failure.allowsRetry(hasSentCommit: hasSentCommit) else {

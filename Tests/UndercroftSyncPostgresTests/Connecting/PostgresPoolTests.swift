@@ -41,6 +41,14 @@
       #expect(try store.head() == 2)
     }
 
+    @Test func `the scopes are listed again on another connection`() throws {
+      try store.addBook()
+
+      try database.endConnections()
+
+      #expect(try store.scopes() == [library])
+    }
+
     @Test func `a transaction whose connection ends before the commit runs again`() throws {
       var runs = 0
 
