@@ -172,6 +172,21 @@
       }
     }
 
+    @Test func `an answer to a poll with another content type ends the stream`() async throws {
+      let answer = Array("{\"scopes\":{\"A\":1}}".utf8)
+      let script: ScriptedServer.Script = { request, _ in
+        request.path.hasSuffix("/events")
+          ? .problem(404) : .response(200, "application/json", answer)
+      }
+      try await ScriptedServer.run(script) { server in
+        let test = TestPeer(server.url)
+        let pokes = await test.peer.pokes(for: ["A"]).reduce(into: []) { $0.append($1) }
+
+        #expect(pokes == [])
+        #expect(server.requests.count == 2)
+      }
+    }
+
     @Test(arguments: ["", "[]", "{}", "{\"scopes\":[]}"])
     func `an unreadable answer to a poll ends the stream`(body: String) async throws {
       let script: ScriptedServer.Script = { request, _ in

@@ -27,11 +27,6 @@
     /// The maximum number of bytes of the body, compressed and decompressed.
     var maximumBytes: Int { isMessage ? SyncLimits.messageBytes : 64 << 10 }
 
-    /// Whether the body is the answer to a poll.
-    var isPollAnswer: Bool {
-      status == 200 && (mediaType == Self.messageType || mediaType == "application/json")
-    }
-
     /// Whether the same request can succeed later.
     var isTemporary: Bool { Self.temporaryStatuses.contains(status) }
 

@@ -61,7 +61,7 @@
         else { throw failure }
         return .temporary(failure, demandedWait: nil)
       }
-      if answer.isMessage || message.isPoll && answer.isPollAnswer { return .message(answer.body) }
+      if answer.isMessage { return .message(answer.body) }
       let failure = StorageError.answered(
         answer, by: address.host, request: message.identifier, token: token)
       if answer.status == 401 { return .refusedToken(failure) }
