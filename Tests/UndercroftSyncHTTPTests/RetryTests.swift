@@ -74,6 +74,32 @@
       }
     }
 
+    @Test func `a wait that the server demands after the last attempt delays the next request`()
+      async throws
+    {
+      let script: ScriptedServer.Script = { _, number in
+        number <= 2
+          ? .problem(503, detail: "closed for lunch", headers: [("Retry-After", "7")])
+          : .message("{}")
+      }
+      try await ScriptedServer.run(script) { server in
+        let test = TestPeer(server.url) { $0.attempts = 2 }
+        let first = try #require(await test.helloError())
+        let second = try #require(await test.helloError())
+        test.advance(by: 6_000)
+        let third = try #require(await test.helloError())
+        test.advance(by: 1_000)
+        let answer = try await test.hello()
+
+        #expect(first.message.contains("closed for lunch"))
+        #expect(second.message.hasSuffix("for another 7 seconds"))
+        #expect(third.message.hasSuffix("for another second"))
+        #expect(test.waits == [7_250])
+        #expect(answer == "{}")
+        #expect(server.requests.count == 3)
+      }
+    }
+
     @Test func `while the server demands a wait, the peer requests no stream`() async throws {
       let script: ScriptedServer.Script = { request, _ in
         request.method == "GET"

@@ -15,8 +15,8 @@
     public var shortestBackOff: Duration = .milliseconds(500)
     /// The maximum duration of every wait between two attempts.
     ///
-    /// If the server demands a longer wait (`Retry-After`), the request fails, and further requests
-    /// fail immediately until that time, but for at most one hour.
+    /// If the server demands a longer wait (`Retry-After`), or any wait after the last attempt, the
+    /// request fails. Further requests fail immediately until that time, but for at most one hour.
     public var longestBackOff: Duration = .seconds(30)
     /// The maximum duration of establishing a connection, including the handshake of TLS.
     public var connectTimeout: Duration = .seconds(10)

@@ -62,7 +62,8 @@
     static func paused(_ seconds: Int64) -> StorageError {
       StorageError(
         .unavailable,
-        "the server has demanded that no request is sent for another \(seconds) seconds",
+        "the server has demanded that no request is sent for another "
+          + (seconds == 1 ? "second" : "\(seconds) seconds"),
         suggestion: "synchronise again after this time; no change was lost", backend: "sync")
     }
   }

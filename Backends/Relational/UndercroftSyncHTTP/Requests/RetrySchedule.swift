@@ -27,18 +27,17 @@
     ///
     /// The wait is a random part of a limit that is doubled for each attempt ("full jitter"), and
     /// at least as long as the server demands. If the server demands more than the longest wait,
-    /// there is no further attempt, and ``requireResumption()`` throws until that time.
+    /// there is no further attempt. If there is none, ``requireResumption()`` throws until the time
+    /// that the server demands.
     ///
     /// - Parameters:
     ///   - attempt: the number of the failed attempt, beginning with 1.
     ///   - demanded: the milliseconds of `Retry-After`, or `nil`.
     func waitForNextAttempt(after attempt: Int, demanded: Int64?) async throws -> Bool {
-      if let demanded, demanded > longest {
-        let end = environment.now() + min(demanded, Self.longestPause)
-        resumption.withLock { $0 = end }
+      guard attempt < attempts, demanded ?? 0 <= longest else {
+        if let demanded { pause(for: demanded) }
         return false
       }
-      guard attempt < attempts else { return false }
       try await environment.sleep(delay(after: attempt, demanded: demanded))
       return true
     }
@@ -51,6 +50,12 @@
       // The random part is added, because all devices received the same number.
       guard let demanded else { return random }
       return demanded + min(random, shortest)
+    }
+
+    /// Stops all requests for a number of milliseconds, unless a longer pause has begun.
+    private func pause(for demanded: Int64) {
+      let end = environment.now() + min(demanded, Self.longestPause)
+      resumption.withLock { $0 = max($0, end) }
     }
 
     /// Throws if the server has demanded a wait that has not ended yet.
