@@ -119,6 +119,28 @@
       }
     }
 
+    @Test func `a request is not sent again if another answer demands a long wait meanwhile`()
+      async throws
+    {
+      let script: ScriptedServer.Script = { _, number in
+        .problem(503, headers: number == 1 ? [] : [("Retry-After", "600")])
+      }
+      try await ScriptedServer.run(script) { server in
+        let (gate, opening) = AsyncStream.makeStream(of: Void.self)
+        let test = TestPeer(server.url, wait: { for await _ in gate {} })
+        let waiting = Task { await test.helloError() }
+        let hasArrived = try await server.waitForRequests(1)
+        let other = try #require(await test.helloError())
+        opening.finish()
+        let error = try #require(await waiting.value)
+
+        #expect(hasArrived)
+        #expect(other.message.contains("503"))
+        #expect(error.message.contains("600 seconds"))
+        #expect(server.requests.count == 2)
+      }
+    }
+
     @Test func `no server can stop requests for more than an hour`() async throws {
       let script: ScriptedServer.Script = { _, number in
         number == 1

@@ -28,9 +28,11 @@
     ///   - tokens: the tokens that the application returns one after the other. The last one is
     ///     returned again.
     ///   - configure: a closure that changes the default options.
+    ///   - wait: a closure that is called during each wait between attempts.
     init(
       _ server: URL, tokens: [String] = ["first-token"],
-      configure: (inout HTTPSyncOptions) -> Void = { _ in }
+      configure: (inout HTTPSyncOptions) -> Void = { _ in },
+      wait: @escaping @Sendable () async -> Void = {}
     ) {
       var options = HTTPSyncOptions()
       options.proxy = .none
@@ -42,6 +44,7 @@
         sleep: { milliseconds in
           try Task.checkCancellation()
           waits.append(milliseconds)
+          await wait()
         })
       peer = HTTPSyncPeer(server: server, options: options, environment: environment) { request in
         tokens[min(requests.append(request), tokens.count) - 1]

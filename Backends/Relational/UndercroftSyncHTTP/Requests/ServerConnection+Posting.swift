@@ -20,6 +20,8 @@
       var (attempt, isTokenRenewed) = (1, false)
       while true {
         try Task.checkCancellation()
+        // The answer to another request may have begun a pause during a wait.
+        try schedule.requireResumption()
         switch try await send(message, token) {
         case .message(let body): return body
         case .refusedToken(let failure):
