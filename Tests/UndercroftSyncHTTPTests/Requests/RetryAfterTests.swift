@@ -11,9 +11,10 @@
       #expect(RetryAfter.milliseconds(text, now: 0) == milliseconds)
     }
 
-    @Test func `a date is the wait until the date`() {
-      let text = "Sun, 06 Nov 1994 08:49:37 GMT"
-
+    @Test(arguments: [
+      "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
+    ])
+    func `a date in each of three forms is the wait until the date`(text: String) {
       #expect(RetryAfter.milliseconds(text, now: Self.date - 5_000) == 5_000)
       #expect(RetryAfter.milliseconds(text, now: Self.date + 5_000) == 0)
     }
@@ -30,6 +31,17 @@
       #expect(RetryAfter.milliseconds(text, now: now) == 1_000)
     }
 
+    @Test func `a year of two digits is at most 50 years in the future`() {
+      let (start2027, end2076): (Int64, Int64) = (1_798_761_600_000, 3_376_684_799_000)
+
+      #expect(
+        RetryAfter.milliseconds("Thursday, 31-Dec-76 23:59:59 GMT", now: end2076 - 5_000) == 5_000)
+      #expect(
+        RetryAfter.milliseconds("Tuesday, 31-Dec-75 23:59:59 GMT", now: start2027)
+          == 31_536_000_000)
+      #expect(RetryAfter.milliseconds("Friday, 31-Dec-77 23:59:59 GMT", now: start2027) == 0)
+    }
+
     @Test func `the longest wait is a year`() {
       let year: Int64 = 31_536_000_000
 
@@ -40,7 +52,9 @@
     @Test(arguments: [
       "", "-1", "1.5", "soon", "1 2", "Sun, 06 Nov 1994 08:49:37 CET",
       "Sun, 99 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49 GMT",
-      "Sun, 06 XXX 1994 08:49:37 GMT",
+      "Sun, 06 XXX 1994 08:49:37 GMT", "Sunday, 06-Nov-1994 08:49:37 GMT",
+      "Sunday, 06-Nov-94 08:49:37 CET", "Sun Nov 6 08:49:37 94", "Sun Nov 6 08:49:37 soon",
+      "Sunday, 06-Nov-x4 08:49:37 GMT", "Sunday, 06-Nov 08:49:37 GMT",
       "Sun, 06 Nov 99999999999999999999 08:49:37 GMT",
     ])
     func `any other value is no wait`(text: String) {

@@ -14,19 +14,45 @@
         // More digits than fit into a number are still a long time.
         return min(Int64(text[0]) ?? .max, maximum / 1_000) * 1_000
       }
-      guard let date = date(text) else { return nil }
+      guard let date = date(text, now: now) else { return nil }
       return min(max(0, date - now), maximum)
     }
 
-    /// Returns the milliseconds since 1970 of a date such as `Sun, 06 Nov 1994 08:49:37 GMT`.
+    /// Returns the milliseconds since 1970 of a date in one of three forms, of which the second and
+    /// the third are obsolete. (RFC 9110, section 5.6.7)
     ///
-    /// The two other forms of dates are obsolete.
-    private static func date(_ parts: [Substring]) -> Int64? {
-      guard parts.count == 6, parts[5] == "GMT", let day = Int(parts[1]), (1...31).contains(day),
-        let month = months.firstIndex(of: String(parts[2])), let year = Int(parts[3]),
-        (1970...9999).contains(year)
+    /// ```
+    /// Sun, 06 Nov 1994 08:49:37 GMT
+    /// Sunday, 06-Nov-94 08:49:37 GMT
+    /// Sun Nov  6 08:49:37 1994
+    /// ```
+    private static func date(_ parts: [Substring], now: Int64) -> Int64? {
+      switch parts.count {
+      case 6 where parts[5] == "GMT":
+        guard let year = Int(parts[3]) else { return nil }
+        return date(year, parts[2], parts[1], parts[4])
+      case 5:
+        guard let year = Int(parts[4]) else { return nil }
+        return date(year, parts[1], parts[2], parts[3])
+      case 4 where parts[3] == "GMT":
+        let day = parts[1].split(separator: "-")
+        guard day.count == 3, day[2].utf8.count == 2, let year = Int(day[2]) else { return nil }
+        // The last year with these digits that is at most 50 years in the future.
+        return [2100, 2000, 1900].lazy.compactMap { date($0 + year, day[1], day[0], parts[2]) }
+          .first { $0 - fiftyYears <= now }
+      default: return nil
+      }
+    }
+
+    private static let fiftyYears: Int64 = 1_577_847_600_000
+
+    private static func date(
+      _ year: Int, _ month: Substring, _ day: Substring, _ time: Substring
+    ) -> Int64? {
+      guard (1900...9999).contains(year), let month = months.firstIndex(of: String(month)),
+        let day = Int(day), (1...31).contains(day)
       else { return nil }
-      let time = parts[4].split(separator: ":").map { Int($0) }
+      let time = time.split(separator: ":").map { Int($0) }
       guard time.count == 3, let hour = time[0], let minute = time[1], let second = time[2],
         (0...23).contains(hour), (0...59).contains(minute), (0...60).contains(second)
       else { return nil }
