@@ -47,6 +47,18 @@
       #expect(PokePayload(payloads[0])?.pokes == nil)
     }
 
+    @Test(arguments: ["x", "\n"])
+    func `a scope whose name fits into no payload becomes a payload for all scopes`(
+      character: String
+    ) {
+      let names = ["user:7", String(repeating: character, count: 8000)]
+      let pokes = names.map { SyncPoke(scope: ScopeIdentifier($0), head: 1) }
+
+      let payloads = PokePayload.payloads(from: "sender", pokes)
+
+      #expect(payloads == PokePayload.payloads(from: "sender", nil))
+    }
+
     @Test(arguments: ["", "sender", "sender\n", "sender\nuser:7", "sender\nx user:7", "s\n1"])
     func `text in another form is not decoded`(text: String) {
       #expect(PokePayload(text) == nil)

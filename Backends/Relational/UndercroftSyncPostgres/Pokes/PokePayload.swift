@@ -23,6 +23,10 @@
       var payload = sender
       for poke in pokes {
         let line = "\n\(poke.head) \(escaped(poke.scope.text))"
+        guard sender.utf8.count + line.utf8.count <= maximumBytes else {
+          // The name of the scope fits into no payload.
+          return self.payloads(from: sender, nil)
+        }
         if payload.utf8.count + line.utf8.count > maximumBytes {
           payloads.append(payload)
           payload = sender
