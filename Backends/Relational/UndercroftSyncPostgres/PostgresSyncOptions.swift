@@ -39,6 +39,10 @@
     ///
     /// The server reports a timeout of its own first, unless the network is interrupted.
     var answerTimeout: Duration { statementTimeout + .seconds(5) }
+
+    /// The time after which the server ends a transaction whose client stops between two
+    /// statements.
+    var idleTimeout: Duration { statementTimeout + .seconds(30) }
   }
 
   extension Duration {

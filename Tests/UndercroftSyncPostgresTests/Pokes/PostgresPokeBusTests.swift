@@ -95,6 +95,30 @@
       #expect(events.gapCount == 1)
     }
 
+    @Test func `a bus that polls reports a change once that was committed long after it was made`()
+      throws
+    {
+      let store = try database.makeStore()
+      for scope: ScopeIdentifier in ["user:1", "user:2"] { try store.addBook(in: scope) }
+      let bus = makeBus(
+        PostgresPokeOptions(transport: .polling, pollingInterval: .milliseconds(10)))
+      let events = start(bus)
+      #expect(waitUntil { events.gapCount == 1 })
+
+      for scope: ScopeIdentifier in ["user:1", "user:2"] {
+        try database.run(
+          """
+          UPDATE sync_scope SET head = 2, changed_at = clock_timestamp() - interval '50 seconds'
+            WHERE name = '\(scope.text)'
+          """)
+        #expect(waitUntil { events.contains(scope, 2) })
+      }
+
+      let pokes = ["user:1", "user:2"].map { SyncPoke(scope: $0, head: 2) }
+      #expect(events.all == [.gap] + pokes.map { .poke($0) })
+      bus.close()
+    }
+
     @Test func `a bus whose polls the database refuses waits before each further one`() throws {
       // A sequence is not rolled back, so it counts the refused polls.
       try database.run(

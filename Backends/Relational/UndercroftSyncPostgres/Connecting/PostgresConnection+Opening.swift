@@ -102,7 +102,7 @@
     /// a transaction holds the lock of its scope.
     private func configure(_ options: PostgresSyncOptions) throws(PostgresFailure) {
       let timeouts = [
-        options.statementTimeout, options.lockTimeout, options.statementTimeout + .seconds(30),
+        options.statementTimeout, options.lockTimeout, options.idleTimeout,
       ]
       _ = try run(
         PostgresCommand(Self.settings, timeouts.map { .text("\($0.timeoutMilliseconds)") }))

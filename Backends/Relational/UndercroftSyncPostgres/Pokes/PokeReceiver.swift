@@ -103,27 +103,44 @@
         WHERE epoch IS NOT NULL AND changed_at > clock_timestamp() - $1 * interval '1 millisecond'
       """)
 
-    /// Reads the scopes that changed within some seconds, and reports those whose versions differ
-    /// from the poll before.
+    /// Reads the scopes that changed since some seconds before the previous poll, and reports those
+    /// whose versions are not known.
     ///
     /// A change becomes visible some time after `changed_at`, when its transaction commits.
+    /// Therefore a thorough poll, which is rarer because it finds more scopes, also finds the
+    /// changes of transactions that waited for a statement and for their client.
     private func poll(
       _ connection: PostgresConnection, _ receive: (PokeBusEvent) -> Void
     ) throws(PostgresFailure) {
-      let overlap = max(settings.pollingInterval * 4, .seconds(5)).timeoutMilliseconds
+      let interval = settings.pollingInterval.timeoutMilliseconds
+      let overlap = max(interval * 4, 5_000)
+      let thoroughInterval = min(interval * 20, 10_000)
+      let longestTransaction =
+        options.statementTimeout.timeoutMilliseconds + options.idleTimeout.timeoutMilliseconds
       var known: [ScopeIdentifier: Int64]?
+      var previous = ContinuousClock.now
+      var previousThorough = previous
       while !mustStop {
-        let found = try connection.run(PostgresCommand(Self.changedScopes, [.int8(overlap)]))
+        let start = ContinuousClock.now
+        let sinceThorough = (start - previousThorough).timeoutMilliseconds
+        let isThorough = known == nil || sinceThorough >= thoroughInterval
+        let window =
+          isThorough
+          ? overlap + sinceThorough + longestTransaction
+          : overlap + (start - previous).timeoutMilliseconds
+        let found = try connection.run(PostgresCommand(Self.changedScopes, [.int8(window)]))
+        previous = start
+        if isThorough { previousThorough = start }
         var heads: [ScopeIdentifier: Int64] = [:]
         for row in found.rows { heads[ScopeIdentifier(try row.text(0))] = try row.int(1) }
-        if let known {
-          for (scope, head) in heads where known[scope] != head {
+        if let reported = known {
+          for (scope, head) in heads where reported[scope] != head {
             receive(.poke(SyncPoke(scope: scope, head: head)))
           }
         } else {
           receive(.gap)
         }
-        known = heads
+        known = isThorough ? heads : known?.merging(heads) { $1 }
         pause(for: settings.pollingInterval)
       }
     }
