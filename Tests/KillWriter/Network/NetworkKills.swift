@@ -27,6 +27,9 @@
       if store == .sqlite, processes ?? 1 != 1 {
         throw ValidationError("SQLite files are served by one process: omit --processes.")
       }
+      guard (0...100).contains(disturbed) else {
+        throw ValidationError("--disturbed is a percentage from 0 to 100.")
+      }
       if processes ?? 1 < 1 { throw ValidationError("--processes needs a positive number.") }
     }
 

@@ -40,6 +40,9 @@
       guard processes >= 1, processes <= plan.devices else {
         throw ValidationError("Each process needs a device: state fewer --processes.")
       }
+      guard (0...100).contains(failed) else {
+        throw ValidationError("--failed is a percentage from 0 to 100.")
+      }
     }
 
     func run() throws {

@@ -67,6 +67,17 @@
         #expect(isGone)
       }
 
+      @Test(
+        arguments: [("network", "--disturbed"), ("soak", "--failed")], ["-1", "100.5", "nan"])
+      func `a percentage of requests outside 0 to 100 is refused`(
+        option: (command: String, name: String), value: String
+      ) async throws {
+        let result = try await KillWriterTool.run(option.command, "\(option.name)=\(value)")
+
+        #expect(result.status == 64)
+        #expect(result.errors.contains("\(option.name) is a percentage from 0 to 100."))
+      }
+
       /// Returns the identifiers of the processes whose arguments contain a text.
       private static func processes(with text: String) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: "/proc").filter { name in
