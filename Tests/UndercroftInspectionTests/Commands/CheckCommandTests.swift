@@ -84,6 +84,40 @@ import UndercroftGDBM
     }
   }
 
+  @Test func `check --strict exits with status 1 if a store is not checked, and with 0 otherwise`()
+    throws
+  {
+    try withTemporaryDirectory { directory in
+      let home = try SampleHome(at: directory)
+      let keyFile = directory.appending(path: "keys/vault.key").path
+
+      let locked = try home.run("check", "--strict")
+      let unlocked = try home.run("check", "--strict", "--key-file", keyFile)
+      let secret = try home.run("check", "--strict", "--kind", "secret")
+      let other = try home.run("check", "--strict", "--kind", "blob")
+
+      #expect(locked.status == 1)
+      #expect(locked.output.contains("not checked"), "\(locked.output)")
+      #expect(unlocked.status == 0, "\(unlocked.output)")
+      #expect(secret.status == 77)
+      #expect(other.status == 0)
+    }
+  }
+
+  @Test func `check --strict exits with the status of damage if other stores are not checked`()
+    throws
+  {
+    try withTemporaryDirectory { directory in
+      let home = try SampleHome(at: directory)
+      try damageDatabase(of: home)
+
+      let answer = try home.run("check", "--strict")
+
+      #expect(answer.status == 65)
+      #expect(answer.output.contains("not checked"), "\(answer.output)")
+    }
+  }
+
   @Test func `check says which stores have no checksum of their contents`() throws {
     try withTemporaryDirectory { directory in
       let rows = try SampleHome(at: directory).rows("check")

@@ -14,16 +14,18 @@ struct CheckCommand: TargetsCommand {
       application may have switched off, or values are only not decoded, whose keys may have \
       another codec. A store whose key is not given and a part that needs a function or a \
       collation of the application are not checked, which does not change the exit status unless \
-      only that store was requested; a script examines the column state. The backends files, \
-      propertyLists, gdbm and sqlite store no checksums: their values are read, gzip data is \
-      tested, and values are decoded if the manifest names a codec, but a value that was replaced \
-      is not recognised. The reason says what was examined.
+      only that store was requested; with --strict, the exit status is then 1 instead of 0. The \
+      backends files, propertyLists, gdbm and sqlite store no checksums: their values are read, \
+      gzip data is tested, and values are decoded if the manifest names a codec, but a value that \
+      was replaced is not recognised. The reason says what was examined.
       """)
 
   @Argument(help: .paths, completion: .file())
   var paths: [String]
   @Option(name: .customLong("kind"), help: .kinds, completion: .kinds)
   var selectedKinds: [String] = []
+  @Flag(help: "Exit with status 1 instead of 0 if a store or a part is not checked.")
+  var strict = false
   @OptionGroup var output: RowArguments
   @OptionGroup var access: AccessArguments
   @OptionGroup var terminal: TerminalArguments
@@ -63,6 +65,7 @@ struct CheckCommand: TargetsCommand {
         throw ExitCode(status)
       }
       if checked.contains(where: \.hasViolations) { throw ExitCode(1) }
+      if strict, checked.contains(where: \.isIncomplete) { throw ExitCode(1) }
       return []
     }
   }

@@ -92,6 +92,9 @@ struct ManualExample: Sendable {
     ManualExample(
       "check", purpose: "Read all stores, and report damage:", line: "undercroft check library"),
     ManualExample(
+      "check", purpose: "Fail also if one of two stores or a part of it is not checked:",
+      line: "undercroft check library --kind preference --kind record --strict"),
+    ManualExample(
       "er", purpose: "Draw the tables of a database:",
       line: "undercroft er library --kind record --svg --output record.svg"),
     ManualExample(

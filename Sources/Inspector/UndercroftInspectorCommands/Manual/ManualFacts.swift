@@ -68,7 +68,11 @@ enum ManualFacts {
   static let statuses = [
     Fact(name: "0", text: "The command was successful."),
     Fact(
-      name: "1", text: "There is a difference, a problem, advice, a refused undo, or no result."),
+      name: "1",
+      text: """
+        There is a difference, a problem, advice, a refused undo, no result, or, with --strict, a \
+        store that is not checked.
+        """),
     Fact(name: "64", text: "The arguments or the SQL statement are not valid."),
     Fact(name: "65", text: "The data is damaged, or its format is not supported."),
     Fact(name: "66", text: "The path, the store, the kind, the table or the value does not exist."),

@@ -57,6 +57,9 @@ struct CheckedStore {
     results.contains { $0.state == .violated || $0.state == .undecoded }
   }
 
+  /// Whether the store or a part of it was not checked.
+  var isIncomplete: Bool { results.contains { $0.state == .unchecked } }
+
   /// Whether the store was not read because of an error that is neither damage nor a missing key.
   var isUnreadable: Bool {
     guard let problem else { return false }
