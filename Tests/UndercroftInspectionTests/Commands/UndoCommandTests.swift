@@ -91,6 +91,50 @@ import UndercroftCore
     }
   }
 
+  @Test func `the list says which changes are undone, and not that of an undo that is undone`()
+    throws
+  {
+    try EditedHome.with { edited in
+      let undone = {
+        try Self.list(edited, edited.home.url.path).map { $0["undone"] as? Bool }
+      }
+      let file = try Self.setTheme("light", edited)
+      let before = try undone()
+      try edited.run(["undo", file, "--write", "--yes"])
+      let after = try undone()
+      let redo = try #require(try edited.undoFiles.first { $0.path != file })
+      try edited.run(["undo", Self.id(redo.path), "--write", "--yes"])
+      let redone = try undone()
+
+      #expect(before == [false])
+      #expect(after == [false, true])
+      #expect(redone == [false, true, false])
+    }
+  }
+
+  @Test func `a change is not undone if its old values were restored in part or in another home`()
+    throws
+  {
+    try EditedHome.with { edited in
+      let path = edited.home.url.path
+      let other = edited.state.deletingLastPathComponent().appending(path: "other")
+      try edited.run(["rm", path, "cover/dune", "cover/emma", "--kind", "blob", "--write", "--yes"])
+      let removal = try #require(try edited.undoFiles.first).path
+      try FileManager.default.copyItem(at: edited.home.url, to: other)
+
+      let answer = try edited.run(["undo", other.path, removal, "--write", "--yes"])
+      let elsewhere = try Self.list(edited, path).map { $0["undone"] as? Bool }
+      try Storage(home: edited.home.url)
+        .save(Data(count: 20), for: StorageKey("cover/dune", kind: .blob, default: Data()))
+      try edited.run(["undo", removal, "--write", "--yes"])
+      let part = try Self.list(edited, path).map { $0["undone"] as? Bool }
+
+      #expect(answer.status == 0, "\(answer.errors)")
+      #expect(elsewhere == [false])
+      #expect(part == [false, false])
+    }
+  }
+
   @Test func `undo is refused if a value was changed later, unless it is forced`() throws {
     try EditedHome.with { edited in
       let file = try Self.setTheme("light", edited)

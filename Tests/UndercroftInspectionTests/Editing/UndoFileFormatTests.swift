@@ -35,6 +35,22 @@ import Undercroft
     }
   }
 
+  @Test func `the undo file of an undo has the id of the restored file in its first line`() throws {
+    try EditedHome.with { edited in
+      let path = edited.home.url.path
+      try edited.run(["rm", path, "cover/dune", "--kind", "blob", "--write", "--yes"])
+      let file = try #require(try edited.undoFiles.first).path
+      let id = try #require(file.firstMatch(of: #/-([0-9a-f]+)\.ndjson$/#)).output.1
+
+      try edited.run(["undo", file, "--write", "--yes"])
+
+      let undo = try #require(try edited.undoFiles.first { $0.path != file })
+      let header = try String(contentsOf: undo, encoding: .utf8)
+      let start = #"{"undo":{"command":"undo","path":"\#(path)","restored":"\#(id)","time":""#
+      #expect(header.hasPrefix(start), "\(header)")
+    }
+  }
+
   @Test func `the literal lines of the page are restored`() throws {
     try EditedHome.with { edited in
       let lines = """

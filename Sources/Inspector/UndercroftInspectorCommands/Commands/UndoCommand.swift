@@ -12,7 +12,8 @@ struct UndoCommand: ParsableCommand {
     discussion: """
       The commands set, rm, import and undo save the old values in a file before they change a \
       store. Without a file, the saved files are listed, the newest first; with a path, only those \
-      of the home or store at this path. A file, or its id in the list, needs --write, which \
+      of the home or store at this path. A change is undone if an undo has restored all its old \
+      values, and that undo is not undone itself. A file, or its id in the list, needs --write, which \
       restores its values in the store that it names, or in that at the path. The undo is refused \
       with the exit status 1 if a value was changed after the file was written, unless --force is \
       passed. \(EditArguments.undoHelp)
@@ -90,7 +91,9 @@ struct UndoCommand: ParsableCommand {
       path: try self.file == nil ? Self.changedPath(of: lines) : path ?? "", access: access)
     let edits = try ImportPlan(stores: try target.stores(), kind: nil, overwrites: force)
       .edits(of: lines)
-    try EditRun(command: "undo", target: target, arguments: arguments).run(edits)
+    try EditRun(
+      command: "undo", target: target, arguments: arguments, restored: UndoFile.id(of: file)
+    ).run(edits)
   }
 
   /// Returns the path of the home or store to which an undo file belongs.
@@ -118,6 +121,7 @@ struct UndoCommand: ParsableCommand {
     let location = path.map { Target.location(of: $0) }
     var problems: [Problem] = []
     var unnamedCount = 0
+    var restored = RestoredNames()
     var writer = ResultWriter(SavedUndo.columns, output)
     for file in UndoFile.all {
       let saved: SavedUndo
@@ -127,11 +131,15 @@ struct UndoCommand: ParsableCommand {
         problems.append(Problem(error: error))
         continue
       }
+      let isUndone = restored.contains(saved)
+      // The undo of a file is newer than the file.
+      if !isUndone { restored.add(saved) }
       if let location, !saved.belongs(to: location) {
         if saved.header == nil { unnamedCount += 1 }
         continue
       }
-      guard try writer.write(saved.row(isForPeople: output.format.isForPeople)) else { break }
+      let row = saved.row(isUndone: isUndone, isForPeople: output.format.isForPeople)
+      guard try writer.write(row) else { break }
     }
     if !writer.hasRows, let path, let location, StoreFile(location.path) == nil {
       // The error of finding the stores suggests a similar name.

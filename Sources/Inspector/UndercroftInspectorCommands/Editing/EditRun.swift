@@ -15,6 +15,8 @@ struct EditRun {
   let command: String
   let target: Target
   let arguments: EditArguments
+  /// The id of the undo file whose values the command restores, or `nil`.
+  var restored: String?
 
   /// Applies the changes of each edit as one batch.
   func run(_ edits: [StoreEdit]) throws {
@@ -22,7 +24,9 @@ struct EditRun {
     guard !arguments.dryRun else { return try show(edits) }
     for edit in edits { try requireUndo(edit) }
     if !arguments.yes { try Confirmation.ask(about: edits) }
-    var undo = arguments.noUndo ? nil : try UndoFile(command: command, changed: changedPath)
+    var undo =
+      arguments.noUndo
+      ? nil : try UndoFile(command: command, changed: changedPath, restored: restored)
     var outcome = EditOutcome()
     let progress = Progress("changing", stores: edits.count)
     defer { progress.end() }

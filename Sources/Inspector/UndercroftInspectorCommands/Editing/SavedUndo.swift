@@ -8,7 +8,7 @@ struct SavedUndo {
   let file: StoreFile
   /// The first line, or `nil` if an earlier version wrote the file.
   let header: UndoHeader?
-  private let entries: [EntryLine]
+  let entries: [EntryLine]
 
   /// The number of values that a result for people names.
   private static let maximumNames = 10
@@ -24,16 +24,18 @@ struct SavedUndo {
     entries = lines.entries.map(\.entry)
   }
 
-  static let columns = ["id", "time", "command", "path", "values"]
+  static let columns = ["id", "time", "command", "undone", "path", "values"]
 
   /// Returns the row of a result.
   ///
-  /// - Parameter isForPeople: whether the values are short texts instead of objects.
-  func row(isForPeople: Bool) -> [ResultValue] {
+  /// - Parameters:
+  ///   - isUndone: whether a newer file restored the values.
+  ///   - isForPeople: whether the values are short texts instead of objects.
+  func row(isUndone: Bool, isForPeople: Bool) -> [ResultValue] {
     [
       .text(UndoFile.id(of: file.path)),
       .text(header?.time ?? file.modified.formatted(.iso8601)), ResultValue(header?.command),
-      ResultValue(header?.path), .list(isForPeople ? names : objects),
+      .boolean(isUndone), ResultValue(header?.path), .list(isForPeople ? names : objects),
     ]
   }
 
@@ -51,11 +53,14 @@ struct SavedUndo {
   /// Returns whether the file belongs to the home or store at a location, or to a store in it.
   func belongs(to location: URL) -> Bool {
     guard let header else { return false }
-    let (changed, wanted) = (
-      Self.resolved(URL(filePath: header.path)), Self.resolved(location)
-    )
+    let (changed, wanted) = (Self.resolved(header.path), Self.resolved(location))
     return changed.isExactly(wanted) || changed.utf8.starts(with: (wanted + "/").utf8)
   }
+
+  /// The absolute path of the home or store without symbolic links, or `nil` if it is unknown.
+  var resolvedPath: String? { header.map { Self.resolved($0.path) } }
+
+  private static func resolved(_ path: String) -> String { resolved(URL(filePath: path)) }
 
   /// Returns the path of a location without symbolic links and a slash at its end.
   private static func resolved(_ location: URL) -> String {

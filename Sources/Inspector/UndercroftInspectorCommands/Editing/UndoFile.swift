@@ -24,9 +24,10 @@ struct UndoFile {
   /// - Parameters:
   ///   - command: the name of the command, which is a part of the name of the file.
   ///   - changed: the absolute path of the home or store that the command changes.
+  ///   - restored: the id of the undo file whose values the command restores, or `nil`.
   /// - Throws: ``StorageError/Code/insecurePermissions`` if other users have access to the folder,
   ///   and the errors of creating it.
-  init(command: String, changed: String) throws(StorageError) {
+  init(command: String, changed: String, restored: String?) throws(StorageError) {
     let folder = try Self.folder()
     try Folder.create(folder)
     var status = stat()
@@ -41,7 +42,7 @@ struct UndoFile {
     let id = String(UInt32.random(in: .min ... .max), radix: 16)
     let name = "\(time.replacing(":", with: ""))-\(command)-\(id)\(Self.suffix)"
     path = "\(folder)/\(name)"
-    header = UndoHeader(command: command, path: changed, time: time)
+    header = UndoHeader(command: command, path: changed, time: time, restored: restored)
   }
 
   /// The end of the names of all files.

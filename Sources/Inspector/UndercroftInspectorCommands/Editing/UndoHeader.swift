@@ -10,11 +10,14 @@ struct UndoHeader {
   let path: String
   /// The time of the change in the form of ISO 8601, in UTC.
   let time: String
+  /// The id of the undo file whose values the command `undo` restored, or `nil` for other commands.
+  let restored: String?
 
   /// The line without a line break.
   var json: String {
     let members: [ExactString: ResultValue] = [
       "command": .text(command), "path": .text(path), "time": .text(time),
+      "restored": ResultValue(restored),
     ]
     return ResultValue.object(["undo": .object(members)]).json
   }
@@ -40,11 +43,13 @@ extension UndoHeader: Decodable {
     let command: String
     let path: String
     let time: String
+    let restored: String?
 
     private enum CodingKeys: String, CodingKey {
       case command = "command"
       case path = "path"
       case time = "time"
+      case restored = "restored"
     }
   }
 
@@ -56,5 +61,6 @@ extension UndoHeader: Decodable {
     let members = try decoder.container(keyedBy: CodingKeys.self)
       .decode(Members.self, forKey: .undo)
     (command, path, time) = (members.command, members.path, members.time)
+    restored = members.restored
   }
 }
