@@ -86,6 +86,12 @@ import UndercroftCore
     #expect(help.contains("\"check\" finds it in the copy"))
   }
 
+  @Test func `the help of export says how to write a single table`() throws {
+    let help = try Self.help("export")
+
+    #expect(help.contains("undercroft rows PATH TABLE --format FORMAT, with --show-secrets"))
+  }
+
   @Test func `the help of rows says how to order rows`() throws {
     #expect(
       try Self.help("rows").contains(

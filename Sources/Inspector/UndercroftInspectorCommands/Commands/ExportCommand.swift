@@ -18,7 +18,9 @@ struct ExportCommand: TargetCommand {
       what was written to files. If a store or a table cannot be read, the others are exported, \
       and the exit status is that of the error: a folder then has no file for what cannot be read, \
       and the file of --output is not created. The status is also 65 if everything can be read, \
-      but "check" would report damage.
+      but "check" would report damage. To write a single table, run \
+      undercroft rows PATH TABLE --format FORMAT, with --show-secrets to write also values that \
+      look like secrets.
       """)
 
   /// The numbers and errors of an export.
