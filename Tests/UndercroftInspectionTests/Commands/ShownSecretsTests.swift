@@ -115,40 +115,41 @@ import Undercroft
     (name: "api_token", value: "open sesame"), ("note", "password: open sesame"),
   ]
 
+  /// Saves a secret as a preference, and returns the answer of `get` without `--show-secrets`.
+  private func get(
+    _ secret: (name: String, value: String), format: String
+  ) throws -> (output: String, errors: String, status: Int) {
+    try withTemporaryDirectory { directory in
+      let home = try SampleHome(at: directory)
+      try home.save(secret.value, as: secret.name)
+      return try home.run("get", secret.name, "--format", format)
+    }
+  }
+
   @Test(arguments: ["text", "json"], secrets)
   func `get shows a placeholder instead of a secret in text and JSON`(
     format: String, secret: (name: String, value: String)
   ) throws {
-    try withTemporaryDirectory { directory in
-      let home = try SampleHome(at: directory)
-      try home.save(secret.value, as: secret.name)
+    let answer = try get(secret, format: format)
 
-      let answer = try home.run("get", secret.name, "--format", format)
-
-      #expect(answer.status == 0)
-      #expect(answer.output.contains("‹redacted"), "\(answer.output)")
-      #expect(!answer.output.contains("sesame"))
-      #expect(answer.errors.hasSuffix("to show secrets, pass --show-secrets\n"))
-      #expect(answer.errors.split(separator: "\n").count == 1)
-    }
+    #expect(answer.status == 0)
+    #expect(answer.output.contains("‹redacted"), "\(answer.output)")
+    #expect(!answer.output.contains("sesame"))
+    #expect(answer.errors.hasSuffix("to show secrets, pass --show-secrets\n"))
+    #expect(answer.errors.split(separator: "\n").count == 1)
   }
 
   @Test(arguments: ["auto", "raw"], secrets)
   func `get writes no bytes of a value with a secret, and no placeholder, to another program`(
     format: String, secret: (name: String, value: String)
   ) throws {
-    try withTemporaryDirectory { directory in
-      let home = try SampleHome(at: directory)
-      try home.save(secret.value, as: secret.name)
+    let answer = try get(secret, format: format)
 
-      let answer = try home.run("get", secret.name, "--format", format)
-
-      #expect(answer.status == 77)
-      #expect(answer.output.isEmpty)
-      #expect(answer.errors.contains("looks like a secret"))
-      #expect(answer.errors.contains("--show-secrets"))
-      #expect(!answer.errors.contains("sesame"))
-    }
+    #expect(answer.status == 77)
+    #expect(answer.output.isEmpty)
+    #expect(answer.errors.contains("looks like a secret"))
+    #expect(answer.errors.contains("--show-secrets"))
+    #expect(!answer.errors.contains("sesame"))
   }
 
   @Test(arguments: ["auto", "text", "json", "raw"])
