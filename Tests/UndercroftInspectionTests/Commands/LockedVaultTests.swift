@@ -29,9 +29,7 @@ import Undercroft
     command: [String]
   ) throws {
     try withTemporaryDirectory { directory in
-      var fixture = try VaultFixture(directory)
-      fixture.close()
-      let before = try Data(contentsOf: fixture.url)
+      let (fixture, before) = try VaultFixture.closed(in: directory)
       let arguments = command.map { $0.replacing("VAULT", with: fixture.url.path) }
 
       let answer = try run(arguments)

@@ -39,9 +39,7 @@ import UndercroftCore
     command: [String]
   ) throws {
     try withTemporaryDirectory { directory in
-      var fixture = try VaultFixture(directory)
-      fixture.close()
-      let before = try Data(contentsOf: fixture.url)
+      let (fixture, before) = try VaultFixture.closed(in: directory)
 
       let answer = try run(
         ["vault", command[0], fixture.url.path, "--key-file", fixture.key.path]

@@ -23,6 +23,13 @@ struct VaultFixture {
     self.backend = backend
   }
 
+  /// Returns a vault that this process has closed, and the bytes of its file.
+  static func closed(in directory: URL) throws -> (fixture: VaultFixture, bytes: Data) {
+    var fixture = try VaultFixture(directory)
+    fixture.close()
+    return (fixture, try Data(contentsOf: fixture.url))
+  }
+
   /// Closes the vault in this process.
   mutating func close() { backend = nil }
 
