@@ -118,8 +118,8 @@ struct ListCommand: TargetsCommand {
       let report = opened.report
       row.format = report.format
       row.tables = report.isTabular ? report.entryCount : nil
-      row.lockWord = try opened.lockError()?.lockWord
-      row.entries = report.isTabular || row.lockWord != nil ? nil : try opened.entryCount()
+      row.entries = report.isTabular ? nil : try opened.visibleEntryCount()
+      row.lockWord = row.entries == nil ? try opened.lockError()?.lockWord : nil
       row.bytes = report.byteCount
       if !report.facts.isEmpty {
         row.facts = Dictionary(report.facts.map { (ExactString($0.name), $0.text) }) { first, _ in
