@@ -59,10 +59,9 @@ struct InfoCommand: TargetsCommand {
       return [ResultValue(store.kind), .text(store.scheme), .text(path)]
         + Array(repeating: .absent, count: Self.columns.count - 4) + [.text("not created yet")]
     }
-    let (report, isConfidential, error, lockWord) = try self.report(on: store)
-    var problems = report.damagedTables.map { Problem(damagedTable: $0, of: store) }
-    if let error { problems.append(Problem(store: store, error: error)) }
-    if let lost = report.damage { problems.append(Problem(damage: lost, of: store)) }
+    let described = try DescribedStore(store, isSnapshot: access.snapshot)
+    let (report, isConfidential) = (described.report, described.isConfidential)
+    let problems = described.problems
     damage += problems
     let files = StoreFile.all(at: store.url, listedBy: listings)
     let held = files.flatMap { file in locks.on(file).map { (file, $0) } }
@@ -72,7 +71,8 @@ struct InfoCommand: TargetsCommand {
     }
     return [
       ResultValue(store.kind), .text(store.scheme), .text(path), .text(report.format),
-      report.isTabular ? .absent : Self.entries(report.entryCount, isText ? lockWord : nil),
+      report.isTabular
+        ? .absent : Self.entries(report.entryCount, isText ? described.lockWord : nil),
       report.isTabular ? ResultValue(report.entryCount) : .absent, ResultValue(report.byteCount),
       .boolean(isConfidential),
       .object(Dictionary(facts) { first, _ in first }),
@@ -89,25 +89,6 @@ struct InfoCommand: TargetsCommand {
   /// Returns the number of entries or, if it is unknown, the word for the reason.
   private static func entries(_ count: Int?, _ lockWord: String?) -> ResultValue {
     count.map { ResultValue($0) } ?? ResultValue(lockWord)
-  }
-
-  /// Returns the report on a store, or what the header of a damaged file states and the error.
-  private func report(
-    on store: DiscoveredStore
-  ) throws(StorageError) -> (
-    InspectionReport, isConfidential: Bool, damage: StorageError?, lockWord: String?
-  ) {
-    do throws(StorageError) {
-      let opened = try store.open()
-      let report =
-        try access.snapshot
-        ? InspectionReport.ofOriginal(store, copiedAs: opened) : opened.completeReport()
-      let lockWord = report.entryCount == nil ? try opened.lockError()?.lockWord : nil
-      return (report, opened.isConfidential, nil, lockWord)
-    } catch {
-      guard error.code == .corrupted, let report = store.headerReport else { throw error }
-      return (report, store.isConfidential, error, nil)
-    }
   }
 
   /// Returns the row of a file or folder that is not a store but has a known format.
