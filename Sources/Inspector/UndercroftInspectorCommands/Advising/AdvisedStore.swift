@@ -10,6 +10,8 @@ struct AdvisedStore {
   let opened: OpenedStore
   /// The location that the user has passed: the home of an application, or the store.
   let location: URL
+  /// All stores at ``location``, including those that are not examined.
+  let allStores: [DiscoveredStore]
   /// The error of reading names and values without the key of the store, or `nil` if they can be
   /// read.
   let lockError: StorageError?
@@ -23,11 +25,12 @@ struct AdvisedStore {
   let engine: (any StoreQueryEngine)?
 
   init(
-    _ store: DiscoveredStore, at location: URL, engine: (any StoreQueryEngine)?,
+    _ store: DiscoveredStore, of target: FoundTarget, engine: (any StoreQueryEngine)?,
     listedBy listings: FolderListings
   ) throws {
     discovered = store
-    self.location = location
+    location = target.location
+    allStores = target.allStores
     let opened = try store.open()
     self.opened = opened
     lockError = try opened.lockError()

@@ -12,7 +12,7 @@ struct KeyInHomeRule: AdviceRule {
     guard store.discovered.kind != nil, store.discovered.vault != nil else { return [] }
     let check = KeyFileCheck(
       home: store.location.path(percentEncoded: false),
-      stores: try Inspector(InspectorCommand.factories).stores(at: store.location),
+      stores: store.allStores,
       files: StoreFile.all(at: store.location, listedBy: store.listings))
     return check.keys(of: store.discovered).map { key in
       Advice(

@@ -106,8 +106,16 @@ struct Target {
   func stores(
     of kinds: [String], at other: String? = nil, credentials: InspectionCredentials? = nil
   ) throws -> [DiscoveredStore] {
-    let all = try stores(at: other, credentials: credentials)
-    let path = other ?? path
+    try Self.stores(
+      of: kinds, among: stores(at: other, credentials: credentials), at: other ?? path)
+  }
+
+  /// Returns those of all stores at a path that have some kinds, or all stores if `kinds` is empty.
+  ///
+  /// - Throws: ``StorageError/Code/unavailable`` if no store has one of the kinds.
+  static func stores(
+    of kinds: [String], among all: [DiscoveredStore], at path: String
+  ) throws(StorageError) -> [DiscoveredStore] {
     guard !kinds.isEmpty else { return all }
     if let kind = kinds.first(where: { kind in !all.contains { $0.kind == kind } }) {
       let known = all.compactMap(\.kind)

@@ -78,7 +78,7 @@ struct AdviseCommand: TargetsCommand {
         try Problem.gather(from: target.stores) { store -> Examined in
           progress.begin(store.name)
           let advised = try AdvisedStore(
-            store, at: target.location, engine: InspectorCommand.queryEngine, listedBy: listings)
+            store, of: target, engine: InspectorCommand.queryEngine, listedBy: listings)
           return Examined(
             store: store, lockError: advised.lockError,
             advice: try rules.flatMap { try $0.advice(about: advised) })

@@ -8,6 +8,8 @@ struct FoundTarget {
   let path: String
   /// The stores, which contain the path if it is one of several.
   var stores: [DiscoveredStore]
+  /// All stores at the path, of all kinds, including those that do not exist.
+  let allStores: [DiscoveredStore]
   /// The format of the file or folder, if it is not a store but its format is known.
   var otherFormat: IdentifiedFormat?
 
@@ -40,12 +42,13 @@ struct FoundTargets {
       do {
         let target = Target(path: path, access: access)
         if includesOtherFormats, let format = target.identifiedFormat {
-          targets.append(FoundTarget(path: path, stores: [], otherFormat: format))
+          targets.append(FoundTarget(path: path, stores: [], allStores: [], otherFormat: format))
           continue
         }
-        var stores = try target.stores(of: kinds, credentials: credentials)
+        let all = try target.stores(credentials: credentials)
+        var stores = try Target.stores(of: kinds, among: all, at: path)
         if isSeveral { for index in stores.indices { stores[index].target = path } }
-        targets.append(FoundTarget(path: path, stores: stores))
+        targets.append(FoundTarget(path: path, stores: stores, allStores: all))
       } catch let error as StorageError where isSeveral {
         problems.append(Problem(target: path, error: error))
       }
