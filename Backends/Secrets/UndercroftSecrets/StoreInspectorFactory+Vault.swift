@@ -44,7 +44,8 @@ extension StoreInspectorFactory {
       throw StorageError(
         .locked,
         "cannot write to \(quoted(try FilePath.of(url))): the key file \(quoted(path)) is missing",
-        suggestion: "pass the path of the vault's key file", backend: "vault")
+        suggestion: "pass the path of the vault's key file", backend: "vault",
+        underlying: MissingCredentials(isKeyFileGiven: true))
     }
     return key
   }

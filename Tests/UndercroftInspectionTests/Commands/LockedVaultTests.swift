@@ -43,6 +43,66 @@ import Undercroft
     }
   }
 
+  /// Commands on a home with other stores, without the path of the home.
+  private static let homeCommands = [
+    ["check"], ["ls"], ["info"], ["stat"], ["keys"], ["top"], ["du"], ["rows"], ["advise"],
+    ["find", "Emma"], ["query", "SELECT 1"], ["get", "pin"], ["tree", "pin"],
+    ["set", "pin", "1", "--encoding", "text", "--write", "--yes", "--no-undo"],
+    ["rm", "pin", "--write", "--yes", "--no-undo"],
+  ]
+
+  @Test(arguments: homeCommands)
+  func `a command on a home with a vault fails if the key file does not exist or is another one`(
+    command: [String]
+  ) throws {
+    try withHome { home, directory in
+      let other = directory.url.appending(path: "other.key")
+      try Data(count: 32).write(to: other)
+      #expect(chmod(other.path, 0o600) == 0)
+      let arguments = [command[0], home.url.path] + command.dropFirst() + ["--key-file"]
+
+      let missing = try run(arguments + ["/no/such/key"])
+      let wrong = try run(arguments + [other.path])
+
+      let text = missing.output + missing.errors
+      #expect([missing.status, wrong.status] == [77, 77], "\(text)\(wrong.errors)")
+      #expect(
+        text.contains(
+          """
+          cannot read the key file "/no/such/key": the file does not exist; correct the path in \
+          --key-file, or pass --ask-passphrase instead
+          """), "\(text)")
+    }
+  }
+
+  @Test func `diff fails if the key file does not exist and one of the homes has a vault`() throws {
+    try withHome { home, directory in
+      let plain = directory.url.appending(path: "plain")
+      try Storage(home: plain).save(
+        "dark", for: StorageKey("theme", kind: .preference, default: ""))
+
+      let answer = try home.run("diff", plain.path, "--key-file", "/no/such/key")
+
+      #expect(answer.status == 77, "\(answer.errors)")
+      #expect(answer.errors.contains("correct the path in --key-file"))
+    }
+  }
+
+  @Test func `a key file that does not exist is no failure if no selected store needs a key`()
+    throws
+  {
+    try withHome { home, _ in
+      let arguments = ["--kind", "preference", "--key-file", "/no/such/key"]
+
+      for command in ["check", "ls", "keys"] {
+        let answer = try run([command, home.url.path] + arguments)
+
+        #expect(answer.status == 0, "\(answer.errors)")
+        #expect(answer.errors.isEmpty)
+      }
+    }
+  }
+
   @Test func `get without --reveal names all missing options, and only --reveal with the key`()
     throws
   {

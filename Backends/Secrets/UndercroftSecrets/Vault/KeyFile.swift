@@ -2,6 +2,7 @@ import Crypto
 import UndercroftCore
 import UndercroftFileSystem
 import UndercroftFoundation
+import UndercroftInspection
 
 /// The creation and reading of files that contain a key and nothing else.
 enum KeyFile {
@@ -96,7 +97,8 @@ enum KeyFile {
         suggestion: """
           correct the path, restore the key file from a backup, or, if the store is a vault, pass \
           another key of the vault, such as a passphrase
-          """)
+          """,
+        underlying: MissingCredentials(isKeyFileGiven: true))
     }
     try SQLiteFile.reject(at: path)
     let file = try Descriptor(opening: path, O_RDONLY | O_NONBLOCK)

@@ -13,12 +13,14 @@ struct EditSelection {
   /// Begins the edit of the selected store.
   ///
   /// - Throws: ``StorageError/Code/unavailable`` if several stores can be edited, unless exactly
-  ///   one of them has values with all names.
+  ///   one of them has values with all names; and, if none has them, the error of a vault that the
+  ///   passed key file does not open.
   func edit() throws -> StoreEdit {
     let stores = try target.stores(of: kind)
     guard kind == nil, stores.count > 1 else { return try StoreEdit(of: target.store(of: kind)) }
     let owners = try Self.edits(of: stores).filter { try has($0) }
     guard let owner = owners.first, owners.count == 1 else {
+      if owners.isEmpty { try requireOpeningKey(of: stores) }
       let kinds = (owners.isEmpty ? Self.editable(stores) : owners.map(\.store))
         .compactMap(\.kind).joined(separator: ", ")
       let reason =
@@ -52,6 +54,15 @@ struct EditSelection {
   private var subject: String {
     let list = names.map { quoted($0) }.joined(separator: ", ")
     return names.count == 1 ? "the value \(list)" : "the values \(list)"
+  }
+
+  /// Throws the error of a vault that the passed key file does not open, because the vault may
+  /// contain the values.
+  private func requireOpeningKey(of stores: [DiscoveredStore]) throws {
+    guard target.access?.keyFile != nil else { return }
+    for store in stores where store.vault != nil && !store.isEncrypted {
+      _ = try StoreEdit(of: store)
+    }
   }
 
   private func has(_ edit: StoreEdit) throws -> Bool {

@@ -12,13 +12,16 @@ extension StorageError {
   ///
   /// They are the options that read a store beside its writer for the error
   /// ``StorageError/Code/busy``, except those of the command and those without an effect on the
-  /// store, and those that pass the key of a vault if no key was given. A command without the
-  /// options, such as `watch`, suggests to compare copies. The busy error of copying a store is
-  /// returned unchanged, because another copy would also fail, and so is that of a command that
-  /// writes, which suggests its own option.
+  /// store, and those that pass the key of a vault if no key was given or the key file does not
+  /// exist. A command without the options, such as `watch`, suggests to compare copies. The busy
+  /// error of copying a store is returned unchanged, because another copy would also fail, and so
+  /// is that of a command that writes, which suggests its own option.
   var suggestingOptions: StorageError {
-    if underlying is MissingCredentials, !(suggestion ?? "").contains(Self.keyOptions) {
-      return suggesting("pass \(Self.keyOptions)")
+    if let missing = underlying as? MissingCredentials {
+      return suggesting(
+        missing.isKeyFileGiven
+          ? "correct the path in --key-file, or pass --ask-passphrase instead"
+          : "pass \(Self.keyOptions)")
     }
     guard code == .busy, !(underlying is StoreCopy.Changed), !(underlying is PreventedWrite) else {
       return self

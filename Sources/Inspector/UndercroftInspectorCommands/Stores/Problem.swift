@@ -34,9 +34,11 @@ struct Problem {
   ///
   /// The value is `false` only for the error ``StorageError/Code/locked`` of a confidential
   /// or encrypted store or a vault of a home, because this error usually means that no key was
-  /// passed.
+  /// passed. If a key file was passed that does not exist, the value is `true`, so that a script
+  /// notices a misspelt path.
   var isFailure: Bool {
     guard error.code == .locked, let store else { return true }
+    if (error.underlying as? MissingCredentials)?.isKeyFileGiven == true { return true }
     let isVaultOfHome = store.kind != nil && store.vault != nil
     return !(store.isConfidential || store.isEncrypted || isVaultOfHome)
   }

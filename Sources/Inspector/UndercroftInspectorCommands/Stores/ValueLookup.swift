@@ -123,8 +123,11 @@ struct ValueLookup {
   ) throws(StorageError) -> StorageError {
     let reveal = "\(RevealArguments.suggestedOptions) to show the value"
     if let error = try opened.lockError() {
-      return error.underlying is MissingCredentials
-        ? error.suggesting("pass \(StorageError.keyOptions), and \(reveal)") : error
+      guard error.underlying is MissingCredentials else { return error }
+      // Without the cause, the suggestion is not replaced by one that omits --reveal.
+      return StorageError(
+        error.code, error.failure,
+        suggestion: "pass \(StorageError.keyOptions), and \(reveal)", backend: error.backend)
     }
     return StorageError(
       .locked,
