@@ -103,6 +103,26 @@ import Undercroft
     }
   }
 
+  @Test(arguments: ["get", "tree"])
+  func `a value of an unlocked vault in a home is reported as confidential without --reveal`(
+    command: String
+  ) throws {
+    try withHome { home, _ in
+      let key = home.url.appending(path: "keys/vault.key").path
+
+      let selected = try home.run(command, "pin", "--key-file", key, "--kind", "secret")
+      let unlocked = try home.run(command, "pin", "--key-file", key)
+      let absent = try home.run(command, "pim", "--key-file", key)
+      let locked = try home.run(command, "pin")
+
+      #expect(unlocked.status == 77)
+      #expect(unlocked.errors == selected.errors)
+      #expect(unlocked.errors.contains("is confidential; add --reveal --yes to show the value"))
+      #expect(unlocked.output.isEmpty)
+      #expect([absent.status, locked.status] == [66, 66])
+    }
+  }
+
   @Test func `get without --reveal names all missing options, and only --reveal with the key`()
     throws
   {

@@ -13,7 +13,8 @@ struct ValueLookup {
   /// Returns the value with a name, and its store.
   ///
   /// - Throws: ``StorageError/Code/unavailable`` if no store or several stores have such a value,
-  ///   and ``StorageError/Code/locked`` if it is confidential and must not be shown.
+  ///   and ``StorageError/Code/locked`` if only a confidential store has it, which must not be
+  ///   shown.
   func find(_ name: String) throws -> (
     store: DiscoveredStore, bytes: Data, isConfidential: Bool
   ) {
@@ -21,6 +22,8 @@ struct ValueLookup {
     var tableOwner: String?
     var tabularKinds: Set<ExactString> = []
     var searched: [OpenedStore] = []
+    // The error of a value that was found but must not be shown.
+    var hidden: StorageError?
     let (results, problems) = try Problem.gather(from: stores) {
       store -> (DiscoveredStore, Data, Bool)? in
       let opened = try store.open()
@@ -29,17 +32,18 @@ struct ValueLookup {
         tableOwner = try owner(of: name, store, opened) ?? tableOwner
         return nil
       }
-      if opened.isConfidential, !mayReveal { throw try hiddenError(name, opened, store) }
-      searched.append(opened)
-      for candidate in NameText.interpretations(of: name) {
-        if let bytes = try opened.bytes(of: candidate) {
-          return (store, bytes, opened.isConfidential)
-        }
+      if opened.isConfidential, !mayReveal {
+        let error = try hiddenError(name, opened, store)
+        // A locked store does not reveal whether it has the value.
+        if (try? Self.bytes(of: name, in: opened)) != nil { hidden = hidden ?? error }
+        throw error
       }
-      return nil
+      searched.append(opened)
+      return try Self.bytes(of: name, in: opened).map { (store, $0, opened.isConfidential) }
     }
     let found = results.compactMap { $0 }
     guard let first = found.first else {
+      if let hidden { throw hidden }
       if let problem = problems.first(where: \.isFailure) { throw problem.error }
       if let tableOwner { throw tableError(name, tableOwner) }
       if let store = stores.first(where: { $0.kind != nil && $0.kind == name }) {
@@ -60,6 +64,14 @@ struct ValueLookup {
     // The value was found, so errors of other stores are only reported as notes.
     for problem in problems where problem.isFailure { Output.note(problem.sentence) }
     return first
+  }
+
+  /// Returns the value that a user means by `name`, or `nil` if the store has no such value.
+  private static func bytes(of name: String, in store: OpenedStore) throws -> Data? {
+    for candidate in NameText.interpretations(of: name) {
+      if let bytes = try store.bytes(of: candidate) { return bytes }
+    }
+    return nil
   }
 
   /// Returns the path of the database if it has a table with a name, and `nil` otherwise.
