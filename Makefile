@@ -22,17 +22,20 @@ BUILD_PACKAGES = libsqlite3-dev libgdbm-dev zlib1g-dev libmd-dev libedit2
 # openssl makes their certificates.
 PACKAGES = $(BUILD_PACKAGES) gdbmtool sqlite3 strace python3 lmdb-utils db5.3-util mandoc zsh fish \
   libpq-dev postgresql openssl
+# SwiftPM passes the enabled traits to the compiler in the order of a set. Without a fixed seed of hash
+# values, the order changes from build to build, and every build compiles everything again.
+BUILD = SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) build
 # All debug builds enable the same traits, because others would compile everything again.
-DEBUG_BUILD = $(SWIFT) build --enable-all-traits
+DEBUG_BUILD = $(BUILD) --enable-all-traits
 DEBUG_TEST = $(SWIFT) test --enable-all-traits --skip-build
 DEBUG_TOOLS = $$($(DEBUG_BUILD) --show-bin-path)
 # Where `install` puts the inspector. DESTDIR is a folder that stands for the root, for packages.
 PREFIX ?= /usr/local
 DESTDIR ?=
 TOOL   ?= .build-release/release/undercroft
-BUILD_TOOL = $(SWIFT) build -c release --product undercroft --static-swift-stdlib --scratch-path .build-release
+BUILD_TOOL = $(BUILD) -c release --product undercroft --static-swift-stdlib --scratch-path .build-release
 SYNC_SERVER = .build-network-release/release/undercroft-sync-server
-BUILD_SYNC_SERVER = $(SWIFT) build -c release --product undercroft-sync-server --enable-all-traits \
+BUILD_SYNC_SERVER = $(BUILD) -c release --product undercroft-sync-server --enable-all-traits \
   --scratch-path .build-network-release
 
 .PHONY: help prepare demo demo-sync build test test-fast check-install traits lint imports check format kills crashlab nightly simulate simulate-model transactions sanitize \
@@ -198,7 +201,7 @@ kills: prepare
 # systems. A release build opens several times as many states as a debug build. The separate scratch
 # path preserves the debug build.
 crashlab: prepare
-	$(SWIFT) build -c release --product KillWriter --scratch-path .build-release
+	$(BUILD) -c release --product KillWriter --scratch-path .build-release
 	.build-release/release/KillWriter crash $(if $(EXT4),ext4,run) --failures $(CURDIR)/.build-release/crashes \
 	  --seconds $(or $(SECONDS),20) $(if $(SEED),--seed $(SEED)) $(if $(ONLY),--only $(ONLY))
 
@@ -210,20 +213,20 @@ nightly: prepare
 	$(KILL_WRITER) soak --seconds $(or $(SECONDS),1800) $(if $(STORE),--store $(STORE)) $(if $(SEED),--seed $(SEED))
 else
 nightly: prepare
-	$(SWIFT) build -c release --product Nightly --scratch-path .build-release
+	$(BUILD) -c release --product Nightly --scratch-path .build-release
 	.build-release/release/Nightly --checks $(CHECKS) $(if $(MODE),--mode $(MODE)) $(if $(SEED),--seed $(SEED))
 endif
 
 # The order of sets and dictionaries, which is random otherwise, must not decide what a seed does.
 simulate: export SWIFT_DETERMINISTIC_HASHING = 1
 simulate: prepare
-	$(SWIFT) build -c release --product Simulate --scratch-path .build-release
+	$(BUILD) -c release --product Simulate --scratch-path .build-release
 	.build-release/release/Simulate --first $(or $(FIRST),1) --seeds $(or $(SEEDS),10000) \
 	  $(if $(SEED),--seed $(SEED)) $(if $(SHRINK),--shrink) $(if $(PROFILE),--profile $(PROFILE))
 
 # Needs python3, in which the model is written.
 simulate-model: prepare
-	$(SWIFT) build -c release --product Simulate --scratch-path .build-release
+	$(BUILD) -c release --product Simulate --scratch-path .build-release
 	.build-release/release/Simulate --model --first $(or $(FIRST),1) --seeds $(or $(SEEDS),1000) \
 	  $(if $(SEED),--seed $(SEED)) $(if $(PROFILE),--profile $(PROFILE))
 
@@ -257,7 +260,7 @@ sanitize: prepare
 # belong in Tests/FuzzCorpus, which the tests replay. Swift's backtraces are disabled: they would
 # catch the signal by which libFuzzer detects a defect, and the input would be lost.
 fuzz: prepare
-	$(SWIFT) build -c release --sanitize=fuzzer -Xswiftc -DFUZZING --product Fuzzer --scratch-path .build-fuzz
+	$(BUILD) -c release --sanitize=fuzzer -Xswiftc -DFUZZING --product Fuzzer --scratch-path .build-fuzz
 	@for target in $(TARGETS); do \
 	  echo "fuzzing $$target for $(or $(SECONDS),60) s"; \
 	  mkdir -p .build-fuzz/corpus/$$target .build-fuzz/defects Tests/FuzzCorpus/$$target; \
@@ -289,7 +292,7 @@ bench: prepare
 	@# SwiftPM plans a package again only if its manifest is newer. Without this, files that were added
 	@# to the toolkit since the last build would be missing.
 	@touch Tests/Benchmarks/Package.swift
-	$(SWIFT) build -c release --package-path Tests/Benchmarks --scratch-path $(BENCH_BUILD) \
+	$(BUILD) -c release --package-path Tests/Benchmarks --scratch-path $(BENCH_BUILD) \
 	  $(if $(BENCH_NETWORK),--traits SyncHTTP)
 	@# The inspector is measured as the program that make install installs.
 	$(if $(filter-out inspector,$(ONLY)),,$(BUILD_TOOL))
