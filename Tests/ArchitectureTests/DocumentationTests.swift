@@ -64,10 +64,7 @@ import Testing
     let names = SourceTree.root.appending(
       path: "Sources/SyncServerTool/Settings/SettingName.swift")
     let settings = try String(contentsOf: names, encoding: .utf8)
-      .matches(of: /\n    case (\w+(?:, \w+)*)(?: = "([\w.]+)")?/)
-      .flatMap { match in
-        match.2.map { ["`\($0)`"] } ?? match.1.split(separator: ", ").map { "`\($0)`" }
-      }
+      .matches(of: /\n    case \w+ = "([\w.]+)"/).map { "`\($0.1)`" }
     let serve = SourceTree.root.appending(
       path: "Sources/SyncServerTool/Commands/ServeCommand.swift")
     let options = try String(contentsOf: serve, encoding: .utf8)

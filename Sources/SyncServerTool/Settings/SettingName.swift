@@ -3,16 +3,23 @@
   ///
   /// The part before the point is the name of an object in the file.
   enum SettingName: String, CaseIterable {
-    case data, postgres, postgresConnections, postgresListen, shards
-    case host, port
+    case data = "data"
+    case postgres = "postgres"
+    case postgresConnections = "postgresConnections"
+    case postgresListen = "postgresListen"
+    case shards = "shards"
+    case host = "host"
+    case port = "port"
     case adminHost = "admin.host"
     case adminPort = "admin.port"
-    case allowPlainHTTP
+    case allowPlainHTTP = "allowPlainHTTP"
     case tlsCertificate = "tls.certificate"
     case tlsKey = "tls.key"
     case logLevel = "log.level"
     case logFormat = "log.format"
-    case heartbeatSeconds, stopSeconds, compactionSeconds
+    case heartbeatSeconds = "heartbeatSeconds"
+    case stopSeconds = "stopSeconds"
+    case compactionSeconds = "compactionSeconds"
     case retentionMinimumDays = "retention.minimumDays"
     case retentionMaximumDays = "retention.maximumDays"
     case jwtKeyFile = "jwt.keyFile"
