@@ -52,6 +52,17 @@ import UndercroftSync
     }
   }
 
+  @Test func `the page caches of all files together are as large as those of one database`() {
+    let (one, four, most) = (
+      SQLiteSyncStore.options(of: 1, .powerLoss), SQLiteSyncStore.options(of: 4, .powerLoss),
+      SQLiteSyncStore.options(of: 4096, .powerLoss)
+    )
+
+    #expect(one.pageCacheByteCount == DatabaseOptions().pageCacheByteCount)
+    #expect(four.pageCacheByteCount == one.pageCacheByteCount / 4)
+    #expect(most.pageCacheByteCount == 262_144)
+  }
+
   @Test
   func `reopening a store with a different number of files than at its creation throws`() throws {
     try withTemporaryDirectory { folder in

@@ -1,6 +1,6 @@
 public import UndercroftCore
 public import UndercroftFoundation
-import UndercroftSQLite
+package import UndercroftSQLite
 
 /// A store of a synchronisation server in SQLite files.
 ///
@@ -29,8 +29,7 @@ public final class SQLiteSyncStore: SyncServerStore {
         """,
         suggestion: "pass a number from 1 to \(Self.counts.upperBound) for shards")
     }
-    let options = DatabaseOptions(
-      durability: durability, lockTimeout: .seconds(30), observesRows: false)
+    let options = Self.options(of: count, durability)
     var opened: [Database] = []
     for shard in 0..<count {
       let database = try Database(
@@ -42,6 +41,20 @@ public final class SQLiteSyncStore: SyncServerStore {
   }
 
   private static let counts = 1...4096
+
+  /// The options of each file of a store.
+  ///
+  /// The page caches of all files together are as large as those of one database. Otherwise the
+  /// memory of a server could grow to gigabytes if it has many files.
+  package static func options(of count: Int, _ durability: Durability) -> DatabaseOptions {
+    var options = DatabaseOptions(
+      durability: durability, lockTimeout: .seconds(30), observesRows: false)
+    options.pageCacheByteCount = max(minimumCache, options.pageCacheByteCount / count)
+    return options
+  }
+
+  /// The bytes of a page cache for the pages that a small transaction changes.
+  private static let minimumCache = 262_144
 
   /// Runs `body` in an immediate transaction of the file that contains the scope.
   public func write<Result>(
