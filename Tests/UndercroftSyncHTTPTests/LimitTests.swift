@@ -36,6 +36,18 @@
       }
     }
 
+    @Test func `an error whose body was cut has the code of its status`() async throws {
+      let script: ScriptedServer.Script = { _, _ in
+        .raw("HTTP/1.1 413 Content Too Large\r\nContent-Length: 100\r\n\r\n{", then: .closed)
+      }
+      try await ScriptedServer.run(script) { server in
+        let error = try #require(await TestPeer(server.url).helloError())
+
+        #expect(error.code == .tooLarge)
+        #expect(server.requests.count == 1)
+      }
+    }
+
     @Test(arguments: ["x\r\nX-Filler: ", "x"])
     func `a head without end is an error that closes the connection`(part: String) async throws {
       let script: ScriptedServer.Script = { _, _ in

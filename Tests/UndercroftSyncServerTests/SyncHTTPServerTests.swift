@@ -90,7 +90,7 @@
 
         let error = await #expect(throws: StorageError.self) { _ = try await peer.send(request) }
 
-        #expect(error?.code == .tooLarge)
+        #expect(error?.code == .tooLarge, "\(error?.message ?? "")")
         await peer.close()
       }
     }

@@ -91,8 +91,11 @@
         return ServerAnswer(
           status: answer.status, headers: answer.headers,
           body: try await body(of: response, limit: answer.maximumBytes))
-      } catch is AnswerError where !answer.isMessage {
-        // The status explains the error without the body.
+      } catch {
+        // The status explains an error without the body. The rest of the answer can be lost if the
+        // server refuses a request before it has read the whole body.
+        let isExplained = error is AnswerError ? !answer.isMessage : answer.status >= 400
+        guard isExplained, !Task.isCancelled else { throw error }
         return answer
       }
     }
