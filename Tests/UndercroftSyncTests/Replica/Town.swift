@@ -25,7 +25,9 @@ final class Town: Sendable {
     at url: URL? = nil, direction: SyncDirection = .twoWay, limits: SyncLimits = SyncLimits(),
     _ catalogue: SQL = Branch.catalogue
   ) throws -> Branch {
-    let database = try url.map { try Database(at: $0) } ?? Database.inMemory()
+    // A busy computer can stop a thread that reads for longer than the default of 5 seconds.
+    let options = DatabaseOptions(lockTimeout: .seconds(60))
+    let database = try url.map { try Database(at: $0, options) } ?? Database.inMemory(options)
     try database.write { db in try db.executeScript(catalogue) }
     try SyncSchema.add(
       Branch.tables, toScope: Self.scope, account: Self.account, direction: direction,
