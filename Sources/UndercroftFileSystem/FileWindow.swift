@@ -7,9 +7,10 @@ package import UndercroftCore
 /// checksum, before passing a count greater than ``capacity`` to ``bytes(from:atLeast:of:)``.
 /// Without this verification, a damaged size could make the buffer allocate too much memory.
 package struct FileWindow: ~Copyable {
-  /// The number of bytes that are read in one piece, unless a caller requests more.
+  /// The number of bytes that are read in one piece, unless a caller requests more: 16 MiB.
   package static let capacity = 16 << 20
 
+  private let capacity: Int
   /// The offset at which reading ends, even if the file has grown since.
   private let fileEnd: Int
   private var buffer = UnsafeMutableRawBufferPointer(start: nil, count: 0)
@@ -19,7 +20,13 @@ package struct FileWindow: ~Copyable {
   private var filledCount = 0
 
   /// Creates an empty window for reading a file up to the offset `fileEnd`; allocates no memory.
-  package init(upTo fileEnd: Int) { self.fileEnd = fileEnd }
+  ///
+  /// - Parameter capacity: the number of bytes that are read in one piece, unless a caller requests
+  ///   more.
+  package init(upTo fileEnd: Int, capacity: Int = Self.capacity) {
+    self.fileEnd = fileEnd
+    self.capacity = capacity
+  }
 
   deinit { free(buffer.baseAddress) }
 
@@ -41,7 +48,7 @@ package struct FileWindow: ~Copyable {
   private mutating func fill(
     from offset: Int, _ count: Int, of file: borrowing Descriptor
   ) throws(StorageError) {
-    let wanted = min(max(count, Self.capacity), fileEnd - offset)
+    let wanted = min(max(count, capacity), fileEnd - offset)
     filledCount = 0
     base = offset
     if buffer.count < wanted {

@@ -2,7 +2,7 @@ public import UndercroftCore
 public import UndercroftFoundation
 
 /// A value in the result of an inspection, which every output format can represent.
-public indirect enum ResultValue: Sendable, Equatable {
+public enum ResultValue: Sendable, Equatable {
   /// No value: JSON omits the member, and a table shows a dash.
   case absent
   /// The SQL value NULL.

@@ -28,6 +28,20 @@ import UndercroftKeyValue
     }
   }
 
+  @Test func `names of any length are listed with the sizes of their values`() throws {
+    try withTemporaryDirectory { directory in
+      let url = directory.appending(path: "loans.gdbm")
+      // Names of which many, one or only a part are in one block of the file.
+      let names = (0..<300).map { String(repeating: "n", count: 1 + $0 * $0 % 9_001) + "-\($0)" }
+      try GDBMTool.write(names.map { "store \($0) \($0.count)" }, to: url)
+
+      let entries = try Self.open(url).entries(withPrefix: "")
+
+      #expect(entries.map(\.name) == names.sorted(byBytesOf: \.self))
+      #expect(entries.allSatisfy { $0.byteCount == $0.name.count.description.count })
+    }
+  }
+
   @Test func `forEachValue passes the value of each entry, also of a name that spells another`()
     throws
   {

@@ -52,7 +52,7 @@ extension GDBMFileReader {
             // A record may have moved to a place that was searched before.
             isSearched = search?.isCurrent(sum, ofFirst: count) ?? true
             guard isSearched else { return false }
-            buffer += try records(of: bucket, search, &rest) { damage = damage ?? $0 }
+            buffer += try records(of: bucket, header, search, &rest) { damage = damage ?? $0 }
             if buffer.count < (hasBegun ? 1 : Self.bufferedCount) { return true }
             do { return try pass() } catch {
               failure = error
@@ -81,12 +81,13 @@ extension GDBMFileReader {
   ///
   /// - Parameters:
   ///   - bucket: the bucket.
+  ///   - header: the header of the file.
   ///   - search: the search that determines which values may be needed.
   ///   - rest: the number of bytes that further records can have. Without this limit, overlapping
   ///     records could fill more memory than the file has bytes.
   ///   - damage: a closure that receives the error of each damaged key.
   private func records(
-    of bucket: GDBMBucket, _ search: GDBMSearch?, _ rest: inout Int,
+    of bucket: GDBMBucket, _ header: GDBMHeader, _ search: GDBMSearch?, _ rest: inout Int,
     _ damage: (StorageError) -> Void
   ) throws(StorageError) -> [Record] {
     var records: [Record] = []
@@ -96,18 +97,15 @@ extension GDBMFileReader {
       guard rest >= 0 else {
         throw damaged("the entries declare more bytes than the size of the file")
       }
-      let key: Data
-      do throws(StorageError) {
-        key = try self.key(of: element)
-      } catch {
-        guard error.code == .corrupted else { throw error }
-        damage(error)
-        continue
+    }
+    for (element, key) in zip(bucket.elements, try keys(of: bucket, header)) {
+      switch key {
+      case .success(let key):
+        records.append(
+          Record(key: key, element: element, mayBeNeeded: search?.mayNeed(element) ?? true))
+        hashes.insert(element.hash)
+      case .failure(let error): damage(error)
       }
-      records.append(
-        Record(
-          key: key, element: element, mayBeNeeded: search?.mayNeed(element) ?? true))
-      hashes.insert(element.hash)
     }
     // Equal keys have the same hash.
     guard
@@ -133,7 +131,7 @@ extension GDBMFileReader {
       try forEachBucket(of: header) { (bucket, sum) throws(StorageError) in
         (count, checksum) = (count + 1, sum)
         do throws(StorageError) {
-          _ = try records(of: bucket, nil, &rest) { sentences.append($0.failure) }
+          _ = try records(of: bucket, header, nil, &rest) { sentences.append($0.failure) }
         } catch {
           guard error.code == .corrupted else { throw error }
           sentences.append(error.failure)

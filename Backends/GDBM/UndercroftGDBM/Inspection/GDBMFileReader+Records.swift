@@ -6,18 +6,45 @@ extension GDBMFileReader {
   /// The maximum size of a key in bytes: 16 MiB.
   private static let maximumKeySize = 1 << 24
 
+  /// The number of bytes that are read at once to find keys.
+  private static let pieceSize = 4_096
+
+  /// Returns the keys of the elements of a bucket, in the order of the elements.
+  ///
+  /// The records of a bucket usually occupy a few blocks of the file. The keys are therefore read
+  /// in the order of their offsets, many at once.
+  func keys(
+    of bucket: GDBMBucket, _ header: GDBMHeader
+  ) throws(StorageError) -> [Result<Data, StorageError>] {
+    let elements = bucket.elements
+    var keys = [Result<Data, StorageError>](repeating: .success(Data()), count: elements.count)
+    var window = FileWindow(upTo: header.fileSize, capacity: Self.pieceSize)
+    for index in elements.indices.sorted(by: { elements[$0].offset < elements[$1].offset }) {
+      do throws(StorageError) {
+        keys[index] = .success(try key(of: elements[index], &window))
+      } catch {
+        guard error.code == .corrupted else { throw error }
+        keys[index] = .failure(error)
+      }
+    }
+    return keys
+  }
+
   /// Returns the key of a record.
   ///
   /// - Throws: ``StorageError/Code/corrupted`` if the hash of the key is not the hash of `element`.
-  func key(of element: GDBMBucket.Element) throws(StorageError) -> Data {
+  private func key(
+    of element: GDBMBucket.Element, _ window: inout FileWindow
+  ) throws(StorageError) -> Data {
     guard element.keySize <= Self.maximumKeySize else {
       throw damaged("an entry declares a key of \(element.keySize) bytes")
     }
-    let key = try file.read(element.keySize, at: element.offset)
-    guard key.count == element.keySize,
-      key.withUnsafeBytes({ GDBMHash.values(of: $0) }).contains(element.hash)
-    else { throw damaged("the key at byte \(element.offset) does not have the hash of its entry") }
-    return key
+    let read = try window.bytes(from: element.offset, atLeast: element.keySize, of: file)
+    let key = UnsafeRawBufferPointer(rebasing: read.prefix(element.keySize))
+    guard key.count == element.keySize, GDBMHash.isOne(element.hash, of: key) else {
+      throw damaged("the key at byte \(element.offset) does not have the hash of its entry")
+    }
+    return Data(key)
   }
 
   /// Returns the element of the record with the given key, or `nil` if there is none.

@@ -5,9 +5,20 @@ enum GDBMHash {
   /// GDBM adds the bytes as values of the C type `char`, which is signed on some platforms. Only
   /// for keys with bytes above 127, the two hashes differ.
   static func values(of key: UnsafeRawBufferPointer) -> [Int] {
-    let signed = value(of: key) { UInt32(bitPattern: Int32(Int8(bitPattern: $0))) }
-    guard key.contains(where: { $0 > 127 }) else { return [signed] }
-    return [signed, value(of: key) { UInt32($0) }]
+    key.contains(where: { $0 > 127 }) ? [signed(key), unsigned(key)] : [signed(key)]
+  }
+
+  /// Returns whether a key can have the given hash.
+  static func isOne(_ hash: Int, of key: UnsafeRawBufferPointer) -> Bool {
+    signed(key) == hash || unsigned(key) == hash
+  }
+
+  private static func signed(_ key: UnsafeRawBufferPointer) -> Int {
+    value(of: key) { UInt32(bitPattern: Int32(Int8(bitPattern: $0))) }
+  }
+
+  private static func unsigned(_ key: UnsafeRawBufferPointer) -> Int {
+    value(of: key) { UInt32($0) }
   }
 
   private static func value(

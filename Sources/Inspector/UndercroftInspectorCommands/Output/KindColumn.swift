@@ -24,11 +24,11 @@ struct KindColumn {
 
   /// Returns a row with the path and the kind of its store.
   func row(_ store: DiscoveredStore, _ values: [ResultValue]) -> [ResultValue] {
-    targets.row(store.target, (isPresent ? [ResultValue(store.kind)] : []) + values)
+    targets.row(store.target, row(store.kind, values))
   }
 
   /// Returns a row about the only path with the kind of its store.
   func row(_ kind: String?, _ values: [ResultValue]) -> [ResultValue] {
-    (isPresent ? [ResultValue(kind)] : []) + values
+    isPresent ? [ResultValue(kind)] + values : values
   }
 }

@@ -18,6 +18,6 @@ struct TargetColumn {
 
   /// Returns a row with its path.
   func row(_ target: String?, _ values: [ResultValue]) -> [ResultValue] {
-    (isPresent ? [ResultValue(target)] : []) + values
+    isPresent ? [ResultValue(target)] + values : values
   }
 }
