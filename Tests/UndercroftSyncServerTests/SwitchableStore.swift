@@ -13,6 +13,9 @@
     /// Makes all further transactions throw an error.
     func fail(_ error: StorageError) { self.error.withLock { $0 = error } }
 
+    /// Makes all further transactions work again.
+    func recover() { error.withLock { $0 = nil } }
+
     private func verify() throws {
       if let error = error.withLock({ $0 }) { throw error }
     }

@@ -2,13 +2,13 @@
   import HTTPTypes
   import Synchronization
   import UndercroftCore
-  import UndercroftSync
+  package import UndercroftSync
 
   /// The scopes and bytes of accounts, in the place of a ``TokenStore``.
   ///
   /// The bytes are those of the rows when the scope was measured last, and those of the packets
   /// since then. Requests do not wait for the storage, except when an account uses a scope first.
-  final class AccountUsage: UsageLedger {
+  package final class AccountUsage: UsageLedger {
     private struct State {
       /// The account to which each scope belongs.
       var owners: [ScopeIdentifier: ExactString] = [:]
@@ -25,13 +25,13 @@
     private let limits: ServerLimits
     private let state = Mutex(State())
 
-    init(_ tokens: TokenStore, _ limits: ServerLimits) throws {
+    package init(_ tokens: TokenStore, _ limits: ServerLimits) throws {
       storage = tokens.usage
       self.limits = limits
       try reload()
     }
 
-    func admit(_ used: UsedScopes, on server: SyncServer) throws {
+    package func admit(_ used: UsedScopes, on server: SyncServer) throws {
       let account = used.account.name
       for scope in used.scopes where server.access(account, scope) == .readWrite {
         let owner = try owner(of: scope, for: account)
@@ -67,17 +67,23 @@
         suggestion: "delete rows, or ask the operator of the server to increase the limit")
     }
 
-    func refresh() throws {
+    package func refresh() throws {
       let (unsaved, isDue) = state.withLock { state in
         defer { state.unsaved = [:] }
         state.refreshes += 1
         return (state.unsaved, state.refreshes % Self.reloadInterval == 0)
       }
-      if !unsaved.isEmpty { try storage.add(unsaved) }
+      if !unsaved.isEmpty {
+        do { try storage.add(unsaved) } catch {
+          // The next refresh stores them.
+          state.withLock { $0.unsaved.merge(unsaved, uniquingKeysWith: +) }
+          throw error
+        }
+      }
       if isDue { try reload() }
     }
 
-    func measure(_ scope: ScopeIdentifier, on server: SyncServer) throws {
+    package func measure(_ scope: ScopeIdentifier, on server: SyncServer) throws {
       let (bytes, head) = try server.storedBytes(of: scope)
       let last = try storage.replace(bytes: bytes, of: scope, at: head)
       guard let last else { return }

@@ -1,15 +1,15 @@
 #if SyncServer
-  import UndercroftSync
+  package import UndercroftSync
 
   /// The scopes that a request uses.
-  struct UsedScopes: Sendable {
+  package struct UsedScopes: Sendable {
     let scopes: [ScopeIdentifier]
     let endpoint: SyncRequest.Endpoint
     /// The number of bytes of the message.
     let bytes: Int
     let account: Account
 
-    init(
+    package init(
       _ scopes: [ScopeIdentifier], _ endpoint: SyncRequest.Endpoint, bytes: Int, by account: Account
     ) {
       self.scopes = scopes
@@ -20,7 +20,7 @@
   }
 
   /// The scopes and bytes of accounts, for the limits of ``ServerLimits``.
-  protocol UsageLedger: Sendable {
+  package protocol UsageLedger: Sendable {
     /// Counts a request before it is processed.
     ///
     /// A scope belongs to the account that has used it first.
