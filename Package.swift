@@ -199,7 +199,7 @@ let package = Package(
     // Tests
     .target(name: "SystemCallFaults", path: "Tests/SystemCallFaults"),
     .target(name: "SanitizedMutex", path: "Tests/SanitizedMutex"),
-    library("TestSupport", in: "Tests/TestSupport", []),
+    library("TestSupport", in: "Tests/TestSupport", ["Logging"]),
     // Servers as processes, and a proxy that disturbs requests. Programs use it, so it is separate
     // from TestSupport, which imports Testing.
     library(

@@ -88,6 +88,18 @@ package enum Platform {
     #endif
   }
 
+  /// Returns whether this process ignores a signal, as one that `nohup` starts ignores `SIGHUP`.
+  package static func isIgnored(signal number: Int32) -> Bool {
+    var action = sigaction()
+    sigaction(number, nil, &action)
+    #if canImport(Darwin)
+      let handler = action.__sigaction_u.__sa_handler
+    #else
+      let handler = action.__sigaction_handler.sa_handler
+    #endif
+    return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+  }
+
   /// Returns the nanoseconds since an arbitrary point in time,
   /// up to a few milliseconds late, without a system call.
   package static func coarseNow() -> Int64 {

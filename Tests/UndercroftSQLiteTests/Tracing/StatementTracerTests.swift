@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import MetricsTestKit
 import Synchronization
+import TestSupport
 import Testing
 import UndercroftCore
 import UndercroftSQLite
@@ -101,47 +102,25 @@ import UndercroftSQLite
 
   // MARK: Log and metrics
 
-  /// A log handler that stores the log lines that it receives.
-  private struct Lines: LogHandler {
-    final class Paper: Sendable { let lines = Mutex<[(Logger.Level, String, Logger.Metadata)]>([]) }
-
-    let paper: Paper
-    var logLevel = Logger.Level.trace
-    var metadata: Logger.Metadata = [:]
-
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-      get { metadata[key] }
-      set { metadata[key] = newValue }
-    }
-
-    func log(event: LogEvent) {
-      paper.lines.withLock {
-        $0.append((event.level, "\(event.message)", event.metadata ?? [:]))
-      }
-    }
-  }
-
   @Test func `a slow statement is logged as a warning by default`() throws {
-    let paper = Lines.Paper()
-    let logger = Logger(label: "library") { _ in Lines(paper: paper) }
-    let database = try library(.log(logger, slowerThan: .nanoseconds(1)))
+    let log = RecordedLog()
+    let database = try library(.log(log.logger, slowerThan: .nanoseconds(1)))
     try database.read { db in _ = try db.fetchAll("SELECT title FROM book") { _ in } }
 
-    #expect(paper.lines.withLock { $0.last?.0 } == .warning)
+    #expect(log.lines.last?.level == .warning)
   }
 
   @Test func `statements slower than the threshold are logged with their metadata`() throws {
-    let paper = Lines.Paper()
-    let logger = Logger(label: "library") { _ in Lines(paper: paper) }
-    let slow = try library(.log(logger, slowerThan: .seconds(3_600)))
+    let log = RecordedLog()
+    let slow = try library(.log(log.logger, slowerThan: .seconds(3_600)))
     try slow.read { db in _ = try db.fetchAll("SELECT title FROM book") { _ in } }
-    #expect(paper.lines.withLock { $0.count } == 0)
-    let database = try library(.log(logger, at: .info))
+    #expect(log.lines.isEmpty)
+    let database = try library(.log(log.logger, at: .info))
     try database.read { db in _ = try db.fetchAll("SELECT title FROM book") { _ in } }
-    let line = try #require(paper.lines.withLock { $0.last { $0.1 == "SELECT title FROM book" } })
-    #expect(line.0 == .info)
-    #expect(line.2["rows"] == "3")
-    #expect(line.2["microseconds"] != nil)
+    let line = try #require(log.lines.last { $0.message == "SELECT title FROM book" })
+    #expect(line.level == .info)
+    #expect(line.metadata["rows"] == "3")
+    #expect(line.metadata["microseconds"] != nil)
   }
 }
 

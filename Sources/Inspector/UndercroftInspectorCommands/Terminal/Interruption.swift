@@ -22,10 +22,8 @@ enum Interruption {
     var signals = sigset_t()
     sigemptyset(&signals)
     // The Swift runtime would report SIGQUIT as a crash of the program.
-    for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] {
-      var action = sigaction()
-      sigaction(number, nil, &action)
-      if !isIgnored(action) { sigaddset(&signals, number) }
+    for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] where !Platform.isIgnored(signal: number) {
+      sigaddset(&signals, number)
     }
     pthread_sigmask(SIG_BLOCK, &signals, nil)
     Thread.detachNewThread { [signals] in
@@ -49,15 +47,6 @@ enum Interruption {
         }
       }
     }
-  }
-
-  private static func isIgnored(_ action: sigaction) -> Bool {
-    #if canImport(Darwin)
-      let handler = action.__sigaction_u.__sa_handler
-    #else
-      let handler = action.__sigaction_handler.sa_handler
-    #endif
-    return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
   private static func end(by number: Int32) {
