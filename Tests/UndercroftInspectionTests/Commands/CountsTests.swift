@@ -181,6 +181,28 @@ import UndercroftInspection
     }
   }
 
+  @Test func `rows refers to keys and get for the name of a confidential kind`() throws {
+    try withTemporaryDirectory { directory in
+      let answer = try SampleHome(at: directory).run("rows", "secret")
+
+      #expect(answer.status != 0)
+      #expect(answer.errors.contains("undercroft keys"))
+      #expect(answer.errors.contains("\"undercroft get\" with --reveal"))
+      #expect(!answer.errors.contains("SELECT"))
+    }
+  }
+
+  @Test func `get with a kind that has tables refers to rows`() throws {
+    try withTemporaryDirectory { directory in
+      let answer = try SampleHome(at: directory).run("get", "theme", "--kind", "record")
+
+      #expect(answer.status == 66)
+      #expect(answer.errors.contains("database with tables"))
+      #expect(answer.errors.contains("undercroft rows"))
+      #expect(answer.errors.contains("omit --kind"))
+    }
+  }
+
   @Test func `er draws the databases of a home together, and schema shows each of them`() throws {
     try withTemporaryDirectory { directory in
       let home = try HomeWithTwoDatabases(at: directory)

@@ -49,24 +49,24 @@ struct RowsCommand: TargetCommand {
       if withTables.isEmpty, !problems.contains(where: \.isFailure) {
         let object = table.map { "the table \(quoted($0))" } ?? "the tables"
         // A kind of named values is a table for `query`.
-        let entries = stores.first { $0.kind == table && $0.kind != nil }?.kind
+        let entries = stores.first { $0.kind == table && $0.kind != nil }.map(Self.suggestion(of:))
         throw StorageError(
           .unavailable,
           """
           cannot show \(object): no readable store\(selected) at \(quoted(target.path)) is a \
           database with tables
           """,
-          suggestion: entries.map(Self.suggestion) ?? table.flatMap(suggestionOfOtherKind) ?? """
+          suggestion: entries ?? table.flatMap(suggestionOfOtherKind) ?? """
             run "undercroft ls" with this path to list the stores, or "undercroft keys" to list \
             the names of the values
             """)
       }
       if let table {
         let tabular = Set(withTables.compactMap { $0.kind.map { ExactString($0) } })
-        let kinds = stores.compactMap(\.kind).filter { !tabular.contains(ExactString($0)) }
         let (name, candidates) = withTables.resolving(table)
         if candidates.owners(of: name).isEmpty {
-          throw missing(name, in: candidates, kinds: kinds, problems)
+          let entries = stores.first { $0.kind == name && !tabular.contains(ExactString(name)) }
+          throw missing(name, in: candidates, entries.map(Self.suggestion(of:)), problems)
         }
         try show(name, in: candidates)
         // The table was found, so errors of other stores are only reported as notes.
@@ -78,24 +78,31 @@ struct RowsCommand: TargetCommand {
     }
   }
 
-  private static func suggestion(_ kind: String) -> String {
-    """
-    \(quoted(kind)) is a kind with named values; run "undercroft keys" with \
-    --kind \(ShellText.shown(kind)) to list the names, or "undercroft query" with \
-    'SELECT * FROM \(SQLIdentifier.shown(kind))' to show the values
-    """
+  /// Returns the suggestion for the name of a kind that has named values and no tables.
+  private static func suggestion(of store: DiscoveredStore) -> String {
+    let kind = store.name
+    let showing =
+      store.isConfidential
+      ? "\"undercroft get\" with \(RevealArguments.suggestedOptions) to show a value"
+      : """
+      "undercroft query" with 'SELECT * FROM \(SQLIdentifier.shown(kind))' to show the values
+      """
+    return """
+      \(quoted(kind)) is a kind with named values; run "undercroft keys" with \
+      --kind \(ShellText.shown(kind)) to list the names, or \(showing)
+      """
   }
 
   /// Returns the error about a table that no readable store has.
   ///
   /// The table can be in a store that was not read, so the errors of these stores are added.
+  ///
+  /// - Parameter suggestion: the suggestion if the table has the name of a kind.
   private func missing(
-    _ table: String, in stores: [StoreTables], kinds: [String], _ problems: [Problem]
+    _ table: String, in stores: [StoreTables], _ suggestion: String?, _ problems: [Problem]
   ) -> any Error {
     let suggestion =
-      kinds.contains(table)
-      ? Self.suggestion(table)
-      : suggestionOfOtherKind(with: table) ?? Self.suggestion(for: table, in: stores)
+      suggestion ?? suggestionOfOtherKind(with: table) ?? Self.suggestion(for: table, in: stores)
     let partial = StorageError(
       .unavailable,
       """

@@ -49,6 +49,7 @@ struct ValueLookup {
       if let store = stores.first(where: { $0.kind != nil && $0.kind == name }) {
         throw kindError(of: store, hasTables: tabularKinds.contains(ExactString(name)))
       }
+      if kind != nil, searched.isEmpty, !tabularKinds.isEmpty { throw tablesOnlyError(name) }
       throw missingError(name, searched)
     }
     guard found.count == 1 else {
@@ -98,6 +99,20 @@ struct ValueLookup {
         run "undercroft keys" with this path to list the names of the values; if the value is \
         confidential, repeat "undercroft get" with \(RevealArguments.suggestedOptions); if the \
         value is in a vault, also pass \(StorageError.keyOptions)
+        """)
+  }
+
+  /// Returns the error about a value of a kind that has tables.
+  private func tablesOnlyError(_ name: String) -> StorageError {
+    StorageError(
+      .unavailable,
+      """
+      cannot show the value \(quoted(name)): the store\(KindPhrase.of(kind)) at \
+      \(quoted(target.path)) is a database with tables, which has no named values
+      """,
+      suggestion: """
+        run "undercroft rows" with this path to list the tables, or omit --kind to search all \
+        stores
         """)
   }
 
