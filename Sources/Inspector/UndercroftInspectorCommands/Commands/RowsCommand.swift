@@ -49,14 +49,15 @@ struct RowsCommand: TargetCommand {
       if withTables.isEmpty, !problems.contains(where: \.isFailure) {
         let object = table.map { "the table \(quoted($0))" } ?? "the tables"
         // A kind of named values is a table for `query`.
-        let entries = stores.first { $0.kind == table && $0.kind != nil }.map(Self.suggestion(of:))
+        let suggestion = stores.first { $0.kind == table && $0.kind != nil }
+          .map(Self.suggestion(of:))
         throw StorageError(
           .unavailable,
           """
           cannot show \(object): no readable store\(selected) at \(quoted(target.path)) is a \
           database with tables
           """,
-          suggestion: entries ?? table.flatMap(suggestionOfOtherKind) ?? """
+          suggestion: suggestion ?? table.flatMap(suggestionOfOtherKind) ?? """
             run "undercroft ls" with this path to list the stores, or "undercroft keys" to list \
             the names of the values
             """)
@@ -65,8 +66,10 @@ struct RowsCommand: TargetCommand {
         let tabular = Set(withTables.compactMap { $0.kind.map { ExactString($0) } })
         let (name, candidates) = withTables.resolving(table)
         if candidates.owners(of: name).isEmpty {
-          let entries = stores.first { $0.kind == name && !tabular.contains(ExactString(name)) }
-          throw missing(name, in: candidates, entries.map(Self.suggestion(of:)), problems)
+          let suggestion = stores.first { store in
+            store.kind == name && !tabular.contains(ExactString(name))
+          }.map(Self.suggestion(of:))
+          throw missing(name, in: candidates, suggestion, problems)
         }
         try show(name, in: candidates)
         // The table was found, so errors of other stores are only reported as notes.
