@@ -74,8 +74,15 @@
         while true {
           let client = accept(listener, nil, nil)
           guard client >= 0 else {
+            switch errno {
             // A connection that has ended already is no reason to stop.
-            if [ECONNABORTED, EINTR, EMFILE, EPROTO].contains(errno) { continue }
+            case ECONNABORTED, EINTR, EPROTO: continue
+            // The descriptors of ended requests can be used again.
+            case EMFILE, ENFILE:
+              Thread.sleep(forTimeInterval: 0.01)
+              continue
+            default: break
+            }
             break
           }
           _ = fcntl(client, F_SETFD, FD_CLOEXEC)

@@ -84,7 +84,7 @@
 
   extension Duration {
     /// The duration as an amount of time of the HTTP library, at least a millisecond.
-    fileprivate var timeAmount: TimeAmount {
+    var timeAmount: TimeAmount {
       .milliseconds(min(max(1, milliseconds), 86_400_000))
     }
   }

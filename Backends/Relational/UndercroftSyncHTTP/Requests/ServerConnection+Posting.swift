@@ -53,7 +53,9 @@
       let (complete, client) = (request, message.isPoll ? clients.streams : clients.requests)
       let answer: ServerAnswer
       do {
-        answer = try await withTimeout(options.requestTimeout) {
+        answer = try await withTimeout(
+          options.requestTimeout, on: client.eventLoopGroup.any()
+        ) {
           try await self.read(client.execute(complete, deadline: .distantFuture))
         }
       } catch {
