@@ -185,8 +185,7 @@ public struct Inspector: Sendable {
     do {
       return try Data(contentsOf: url)
     } catch {
-      let cause = (error as? CocoaError)?.underlying as? POSIXError
-      throw .system("read", path, number: cause?.code.rawValue ?? EIO)
+      throw .system("read", path, number: SystemError(causing: error)?.number ?? EIO)
     }
   }
 }

@@ -138,6 +138,30 @@
       #expect(!result.errors.contains("NSCocoaErrorDomain"))
     }
 
+    @Test func `a file of settings that cannot be read ends the start with the reason`()
+      async throws
+    {
+      let folder = try await tool.run(["--config", tool.directory.path])
+      let missing = try await tool.run(["--config", tool.directory.file("none")])
+
+      #expect(folder.status == 1)
+      #expect(folder.errors.contains(": is a directory; state a JSON file"), "\(folder.errors)")
+      #expect(missing.status == 1)
+      #expect(missing.errors.contains(": no such file or directory; state"), "\(missing.errors)")
+    }
+
+    @Test func `a key that cannot be read ends the start with the reason`() async throws {
+      let folder = tool.directory.path
+
+      let result = try await tool.run(
+        try config(#"{"jwt": {"keyFile": "\#(folder)", "algorithms": ["RS256"]}}"#))
+
+      #expect(result.status == 1)
+      #expect(
+        result.errors.contains("the key of JSON Web Tokens \"\(folder)\": is a directory; state"),
+        "\(result.errors)")
+    }
+
     @Test(arguments: [
       ("HEARTBEAT_SECONDS", "nan"), ("HEARTBEAT_SECONDS", "1e300"), ("HEARTBEAT_SECONDS", "0"),
       ("STOP_SECONDS", "inf"),

@@ -105,10 +105,17 @@
 
       let scopes = try await tool.run(["scopes"])
       let compacted = try await tool.run(["compact"])
+      let last = try await tool.run(
+        ["compact"],
+        environment: [
+          "UNDERCROFT_SYNC_RETENTION_MINIMUM_DAYS": "0",
+          "UNDERCROFT_SYNC_RETENTION_MAXIMUM_DAYS": "0",
+        ])
       let unknown = try await tool.run(["compact", "other"])
 
       #expect(scopes.output.contains("library\t1\t0\t1\t"))
       #expect(compacted.output.hasPrefix("library: removed 0 tombstones"))
+      #expect(last.output.contains("1 operation, 0 conflicts and 1 replica\n"), "\(last.output)")
       #expect(unknown.status != 0)
       #expect(unknown.errors.contains("the scope does not exist"))
       #expect(server.isRunning)

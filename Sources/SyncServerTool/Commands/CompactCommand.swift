@@ -31,10 +31,15 @@
         let result = try server.compact(scope, retention: retention)
         print(
           """
-          \(escaped(scope.text)): removed \(result.tombstones) tombstones, \(result.operations) \
-          operations, \(result.conflicts) conflicts and \(result.replicas) replicas
+          \(escaped(scope.text)): removed \(counted(result.tombstones, "tombstone")), \
+          \(counted(result.operations, "operation")), \
+          \(counted(result.conflicts, "conflict")) and \(counted(result.replicas, "replica"))
           """)
       }
+    }
+
+    private func counted(_ count: Int, _ noun: String) -> String {
+      "\(count) \(noun)\(count == 1 ? "" : "s")"
     }
   }
 #endif

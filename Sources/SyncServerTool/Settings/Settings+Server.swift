@@ -86,12 +86,9 @@
     /// The authenticator for JSON Web Tokens, or `nil` if none is configured.
     func jwtAuthenticator() async throws -> JWTAuthenticator? {
       guard let file = try string(.jwtKeyFile) else { return nil }
-      let data: Data
-      do { data = try Data(contentsOf: URL(filePath: file)) } catch {
-        throw StorageError(
-          .misuse, "cannot read the key of JSON Web Tokens \(quoted(file)): \(error)",
-          suggestion: "state a file that the server may read in jwt.keyFile", underlying: error)
-      }
+      let data = try NamedFile.bytes(
+        file, "the key of JSON Web Tokens",
+        suggestion: "state a file that the server may read in jwt.keyFile")
       let names = try strings(.jwtAlgorithms) ?? []
       let algorithms = try names.map { name -> JWTAlgorithmName in
         guard let algorithm = JWTAlgorithmName(rawValue: name) else {

@@ -31,6 +31,8 @@
         ?? ConfigReader(provider: environment.prefixKeys(with: "undercroft.sync"))
         .string(forKey: "config")
       if let file {
+        let suggestion = "state a JSON file with an object in --config"
+        _ = try NamedFile.bytes(file, "the settings", suggestion: suggestion)
         do {
           let path = InMemoryProvider(values: [
             AbsoluteConfigKey(["filePath"]): ConfigValue(.string(file), isSecret: false)
@@ -45,7 +47,7 @@
         } catch {
           throw StorageError(
             .misuse, "cannot read the settings \(quoted(file)): \(Self.reason(error))",
-            suggestion: "state a JSON file with an object in --config", underlying: error)
+            suggestion: suggestion, underlying: error)
         }
       }
       self.providers = providers

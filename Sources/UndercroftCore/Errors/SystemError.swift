@@ -1,3 +1,5 @@
+import UndercroftFoundation
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -13,6 +15,12 @@ package struct SystemError: Error, Sendable, CustomStringConvertible {
 
   /// Creates the cause from a value of `errno`.
   package init(number: Int32) { self.number = number }
+
+  /// Creates the cause of an error of Foundation, or returns `nil` if the error has none.
+  package init?(causing error: any Error) {
+    guard let cause = (error as? CocoaError)?.underlying as? POSIXError else { return nil }
+    number = cause.code.rawValue
+  }
 
   package var description: String { String(cString: strerror(number)) }
 }
