@@ -199,6 +199,7 @@ let package = Package(
     // Tests
     .target(name: "SystemCallFaults", path: "Tests/SystemCallFaults"),
     .target(name: "SanitizedMutex", path: "Tests/SanitizedMutex"),
+    .target(name: "AllocatedMemory", path: "Tests/AllocatedMemory"),
     library("TestSupport", in: "Tests/TestSupport", ["Logging"]),
     // Servers as processes, and a proxy that disturbs requests. Programs use it, so it is separate
     // from TestSupport, which imports Testing.
@@ -219,8 +220,8 @@ let package = Package(
         "UndercroftCore", "UndercroftFileSystem", "UndercroftFiles", "UndercroftGDBM",
         "UndercroftCrashTesting", "UndercroftKeyValue", "UndercroftMigration",
         "UndercroftSecrets", "UndercroftSQLite", "UndercroftSync", "UndercroftSyncHTTP",
-        "UndercroftSyncPostgres", "UndercroftTesting", "NetworkTestSupport", "SanitizedMutex",
-        "ArgumentParser", "CSQLite",
+        "UndercroftSyncPostgres", "UndercroftTesting", "NetworkTestSupport", "AllocatedMemory",
+        "SanitizedMutex", "ArgumentParser", "CSQLite",
       ]),
     // Stores that each version wrote are in Tests/FormatFixtures.
     library("FixtureLibrary", in: "Tests/FixtureLibrary", ["Undercroft", "UndercroftSync"]),
@@ -320,7 +321,7 @@ let package = Package(
       "UndercroftTestingTests",
       [
         "UndercroftCore", "UndercroftCrashTesting", "UndercroftInspection", "UndercroftTesting",
-        "KillWriter", "SyncServerTool", "TestSupport",
+        "KillWriter", "SyncServerTool", "AllocatedMemory", "NetworkTestSupport", "TestSupport",
       ]),
     tests("UndercroftCrashTestingTests", ["UndercroftCrashTesting"]),
     tests(

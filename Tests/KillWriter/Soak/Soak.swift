@@ -85,7 +85,7 @@
 
     /// Runs the processes of devices until the time is over.
     ///
-    /// Returns the memory of the server and of the devices.
+    /// Returns the records of memory.
     private func work(
       _ place: SyncPlace, _ service: NetworkService, _ isInterrupted: Interruption,
       _ report: inout SyncKillReport
@@ -98,7 +98,10 @@
           output: place.folder.appending(path: "clients-\(number).log"))
       }
       let begin = ContinuousClock.now
-      var (server, devices) = (MemoryRecord("server"), MemoryRecord("devices"))
+      var server = Self.resident("server")
+      var devices = Self.resident("devices")
+      var allocated = MemoryRecord(
+        "allocated memory of the devices", growth: 0.05, tolerance: 4 << 20)
       let interval = min(60, max(1, seconds / 10))
       for second in 1...max(1, seconds) {
         let next = begin + .seconds(second)
@@ -109,10 +112,11 @@
           clients.allSatisfy(\.isRunning)
           && service.group.servers.allSatisfy(\.isRunning)
         guard areRunning, !isInterrupted.value else { break }
-        server.add(service.group.servers.compactMap(\.identifier))
-        devices.add(clients.map(\.identifier))
+        server.add(MemoryRecord.resident(service.group.servers.compactMap(\.identifier)))
+        devices.add(MemoryRecord.resident(clients.map(\.identifier)))
+        allocated.add(total(place).allocatedBytes)
         if second.isMultiple(of: interval) {
-          print(line(second, place, service, server, devices))
+          print(line(second, place, service, [server, devices, allocated]))
           // The output in a file shows the progress.
           fflush(nil)
         }
@@ -128,8 +132,13 @@
       let counts = total(place)
       for error in counts.errors { report.note(.other, error) }
       if counts.synchronisations == 0 { report.note(.other, "no device has synchronised") }
-      print(line(server.count, place, service, server, devices))
-      return [server, devices]
+      let memory = [server, devices, allocated]
+      print(line(server.count, place, service, memory))
+      return memory
+    }
+
+    private static func resident(_ processes: String) -> MemoryRecord {
+      MemoryRecord("resident memory of the \(processes)", growth: 0.2, tolerance: 16 << 20)
     }
 
     private func total(_ place: SyncPlace) -> SoakCounts {
@@ -137,15 +146,14 @@
     }
 
     private func line(
-      _ second: Int, _ place: SyncPlace, _ service: NetworkService, _ server: MemoryRecord,
-      _ devices: MemoryRecord
+      _ second: Int, _ place: SyncPlace, _ service: NetworkService, _ memory: [MemoryRecord]
     ) -> String {
       let (counts, relayed) = (total(place), service.relay.counts)
       return "soak: \(second) s, \(counts.operations) transactions, \(relayed.requests) requests, "
         + "\(relayed.failures) failed on purpose, \(relayed.unanswered) unanswered, "
         + "\(counts.synchronisations) synchronisations, \(counts.failures) failed, "
-        + "\(counts.conflicts) conflicts answered, server \(MemoryRecord.text(server.last)), "
-        + "devices \(MemoryRecord.text(devices.last))"
+        + "\(counts.conflicts) conflicts answered, "
+        + memory.map { "\($0.name) \(MemoryRecord.text($0.last))" }.joined(separator: ", ")
     }
   }
 #endif

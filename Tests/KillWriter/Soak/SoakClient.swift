@@ -1,4 +1,5 @@
 #if SyncHTTP && SyncServer
+  import AllocatedMemory
   import ArgumentParser
   import Foundation
   import Synchronization
@@ -42,7 +43,9 @@
       let end = Soak.end(in: place)
       while getppid() == parent, !FileManager.default.fileExists(atPath: end.path) {
         Thread.sleep(forTimeInterval: 0.5)
-        try shared.counts.withLock { $0 }.write(to: file)
+        var counts = shared.counts.withLock { $0 }
+        counts.allocatedBytes = allocated_bytes()
+        try counts.write(to: file)
       }
       shared.isOver.withLock { $0 = true }
       for worker in workers { worker.wait() }

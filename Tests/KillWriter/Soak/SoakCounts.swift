@@ -11,6 +11,9 @@
     var failures = 0
     /// The number of conflicts that a device has answered.
     var conflicts = 0
+    /// The bytes that the processes of the devices have allocated and not freed, or 0 if the
+    /// platform does not count them.
+    var allocatedBytes = 0
     /// The errors that must not occur.
     var errors: [String] = []
 
@@ -20,6 +23,7 @@
       sum.synchronisations += rhs.synchronisations
       sum.failures += rhs.failures
       sum.conflicts += rhs.conflicts
+      sum.allocatedBytes += rhs.allocatedBytes
       sum.errors += rhs.errors
       return sum
     }

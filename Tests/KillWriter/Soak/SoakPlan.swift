@@ -45,7 +45,9 @@
     }
 
     func database(of device: Int, in place: SyncPlace) throws -> Database {
-      try place.database(of: name(of: device), DatabaseOptions(durability: .processDeath))
+      // A database soon exceeds this cache, so memory does not grow with the database.
+      let options = DatabaseOptions(durability: .processDeath, pageCacheByteCount: 128 << 10)
+      return try place.database(of: name(of: device), options)
     }
   }
 #endif
