@@ -69,7 +69,7 @@
       try SoakComparison(plan: plan, place: place, service: service).run(&report)
       for record in memory {
         print(record.summary)
-        if let excess = record.excess() { report.note(.other, excess) }
+        if let trouble = record.trouble { report.note(.other, trouble) }
       }
       let troubles = SyncKillReport.Trouble.allCases
         .map { "\(report.troubles[$0] ?? 0) \($0.rawValue)" }.joined(separator: ", ")
@@ -98,8 +98,8 @@
           output: place.folder.appending(path: "clients-\(number).log"))
       }
       let begin = ContinuousClock.now
-      var server = Self.resident("server")
-      var devices = Self.resident("devices")
+      var server = Self.residentMemory(of: "server")
+      var devices = Self.residentMemory(of: "devices")
       var allocated = MemoryRecord(
         "allocated memory of the devices", growth: 0.05, tolerance: 4 << 20)
       let interval = min(60, max(1, seconds / 10))
@@ -112,8 +112,8 @@
           clients.allSatisfy(\.isRunning)
           && service.group.servers.allSatisfy(\.isRunning)
         guard areRunning, !isInterrupted.value else { break }
-        server.add(MemoryRecord.resident(service.group.servers.compactMap(\.identifier)))
-        devices.add(MemoryRecord.resident(clients.map(\.identifier)))
+        server.add(MemoryRecord.residentBytes(of: service.group.servers.compactMap(\.identifier)))
+        devices.add(MemoryRecord.residentBytes(of: clients.map(\.identifier)))
         allocated.add(total(place).allocatedBytes)
         if second.isMultiple(of: interval) {
           print(line(second, place, service, [server, devices, allocated]))
@@ -137,7 +137,7 @@
       return memory
     }
 
-    private static func resident(_ processes: String) -> MemoryRecord {
+    private static func residentMemory(of processes: String) -> MemoryRecord {
       MemoryRecord("resident memory of the \(processes)", growth: 0.2, tolerance: 16 << 20)
     }
 
