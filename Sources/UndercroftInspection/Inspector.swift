@@ -185,7 +185,7 @@ public struct Inspector: Sendable {
     do {
       return try Data(contentsOf: url)
     } catch {
-      throw .system("read", path, number: SystemError(causing: error)?.number ?? EIO)
+      throw .system("read", path, number: SystemError(foundation: error)?.number ?? EIO)
     }
   }
 }

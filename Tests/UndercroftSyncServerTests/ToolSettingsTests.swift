@@ -145,7 +145,7 @@
       let missing = try await tool.run(["--config", tool.directory.file("none")])
 
       #expect(folder.status == 1)
-      #expect(folder.errors.contains(": is a directory; state a JSON file"), "\(folder.errors)")
+      #expect(folder.errors.contains(": is a directory; state a readable"), "\(folder.errors)")
       #expect(missing.status == 1)
       #expect(missing.errors.contains(": no such file or directory; state"), "\(missing.errors)")
     }

@@ -15,7 +15,7 @@
     @OptionGroup var data: DataArguments
 
     func run() async throws {
-      let settings = try await Settings([], data)
+      let settings = try Settings([], data)
       try OpenedStore.requireSQLite(settings, to: "back up")
       let source = DataFolder(try settings.folder())
       let files = source.storeFiles()

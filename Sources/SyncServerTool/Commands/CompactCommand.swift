@@ -16,7 +16,7 @@
     @OptionGroup var data: DataArguments
 
     func run() async throws {
-      let settings = try await Settings([], data)
+      let settings = try Settings([], data)
       let store = try OpenedStore.open(settings, mustExist: true)
       let server = SyncServer(store: store, access: { _, _ in .none })
       let existing = try store.scopes()

@@ -32,7 +32,7 @@
     }
 
     func run() async throws {
-      let settings = try await Settings([], data)
+      let settings = try Settings([], data)
       guard let folder else {
         let store = try OpenedStore.open(settings, mustExist: true)
         let lock =

@@ -11,7 +11,7 @@
     @OptionGroup var data: DataArguments
 
     func run() async throws {
-      let settings = try await Settings([], data)
+      let settings = try Settings([], data)
       let store = try OpenedStore.open(settings, mustExist: true)
       print("scope\tversion\tcompacted\trows\tepoch")
       for scope in try store.scopes().sorted() {

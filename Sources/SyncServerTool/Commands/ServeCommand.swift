@@ -46,7 +46,7 @@
     var logFormat: String?
 
     func run() async throws {
-      let settings = try await Settings(
+      let settings = try Settings(
         [
           (.host, host), (.port, port), (.adminHost, adminHost), (.adminPort, adminPort),
           (.tlsCertificate, certificate), (.tlsKey, certificateKey),
@@ -113,7 +113,7 @@
         .unavailable,
         """
         cannot serve on \(quoted(options.host)), port \(options.port)\(administration ?? ""): \
-        \(SystemError(error)?.description ?? "\(error)")
+        \(SystemError(nio: error)?.description ?? "\(error)")
         """,
         suggestion: """
           state another address with --host and --port\

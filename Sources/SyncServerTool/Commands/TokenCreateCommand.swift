@@ -35,7 +35,7 @@
     }
 
     func run() async throws {
-      let tokens = try OpenedStore.tokens(try await Settings([], data), mustExist: false)
+      let tokens = try OpenedStore.tokens(try Settings([], data), mustExist: false)
       let rules = scope.map { ScopeRule($0) } + readScope.map { ScopeRule($0, .read) }
       let (token, secret) = try tokens.create(
         account: account, rules: rules,

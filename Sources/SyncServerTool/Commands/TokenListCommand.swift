@@ -13,7 +13,7 @@
     @OptionGroup var data: DataArguments
 
     func run() async throws {
-      let tokens = try OpenedStore.tokens(try await Settings([], data), mustExist: true)
+      let tokens = try OpenedStore.tokens(try Settings([], data), mustExist: true)
       for token in try tokens.tokens() {
         let rules = token.rules.map { $0.access == .read ? "\($0.pattern) (read)" : $0.pattern }
         let facts = [

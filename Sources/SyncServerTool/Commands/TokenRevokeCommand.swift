@@ -15,7 +15,7 @@
     @OptionGroup var data: DataArguments
 
     func run() async throws {
-      let tokens = try OpenedStore.tokens(try await Settings([], data), mustExist: true)
+      let tokens = try OpenedStore.tokens(try Settings([], data), mustExist: true)
       guard try tokens.revoke(identifier) else {
         throw StorageError(
           .misuse,

@@ -14,7 +14,7 @@
     @OptionGroup var data: DataArguments
 
     func run() async throws {
-      let settings = try await Settings([], data)
+      let settings = try Settings([], data)
       let store = try OpenedStore.open(settings, mustExist: true)
       var problems: [String] = []
       if try settings.postgres() == nil {

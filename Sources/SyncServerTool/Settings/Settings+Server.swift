@@ -86,8 +86,8 @@
     /// The authenticator for JSON Web Tokens, or `nil` if none is configured.
     func jwtAuthenticator() async throws -> JWTAuthenticator? {
       guard let file = try string(.jwtKeyFile) else { return nil }
-      let data = try NamedFile.bytes(
-        file, "the key of JSON Web Tokens",
+      let data = try Self.contents(
+        of: file, "the key of JSON Web Tokens",
         suggestion: "state a file that the server may read in jwt.keyFile")
       let names = try strings(.jwtAlgorithms) ?? []
       let algorithms = try names.map { name -> JWTAlgorithmName in

@@ -6,14 +6,14 @@
   /// The settings of the tool, from its options, the environment and a file, in this order.
   struct Settings: Sendable {
     /// The sources in the order of precedence.
-    private let providers: [any ConfigProvider]
+    private let sources: [any ConfigSnapshot]
 
     /// Reads the settings.
     ///
     /// - Parameters:
     ///   - arguments: the options of the command by the names of their settings, such as `.tlsKey`.
     ///   - data: the arguments that name the data.
-    init(_ arguments: [(SettingName, String?)] = [], _ data: DataArguments) async throws {
+    init(_ arguments: [(SettingName, String?)] = [], _ data: DataArguments) throws {
       var values: [AbsoluteConfigKey: ConfigValue] = [:]
       let all = arguments + [(.data, data.data), (.postgres, data.postgres)]
       for (name, value) in all {
@@ -21,36 +21,33 @@
           values[Self.key(name)] = ConfigValue(.string(value), isSecret: false)
         }
       }
-      let environment = EnvironmentVariablesProvider()
-      var providers: [any ConfigProvider] = [
-        InMemoryProvider(name: "options", values: values),
-        environment.prefixKeys(with: "undercroft.sync"),
+      let environment = EnvironmentVariablesProvider().prefixKeys(with: "undercroft.sync")
+      var sources: [any ConfigSnapshot] = [
+        InMemoryProvider(name: "options", values: values).snapshot(), environment.snapshot(),
       ]
-      let file =
-        data.config
-        ?? ConfigReader(provider: environment.prefixKeys(with: "undercroft.sync"))
-        .string(forKey: "config")
-      if let file {
-        let suggestion = "state a JSON file with an object in --config"
-        _ = try NamedFile.bytes(file, "the settings", suggestion: suggestion)
-        do {
-          let path = InMemoryProvider(values: [
-            AbsoluteConfigKey(["filePath"]): ConfigValue(.string(file), isSecret: false)
-          ])
-          providers.append(
-            try await FileProvider<SettingsSnapshot>(config: ConfigReader(provider: path)))
-        } catch let fault as SettingsSnapshot.Fault {
-          throw StorageError(
-            .misuse,
-            "cannot read the setting \(quoted(fault.name)) in \(quoted(file)): \(fault.reason)",
-            suggestion: fault.suggestion)
-        } catch {
-          throw StorageError(
-            .misuse, "cannot read the settings \(quoted(file)): \(Self.reason(error))",
-            suggestion: suggestion, underlying: error)
-        }
+      if let file = data.config ?? ConfigReader(provider: environment).string(forKey: "config") {
+        sources.append(try Self.snapshot(ofFile: file))
       }
-      self.providers = providers
+      self.sources = sources
+    }
+
+    /// Reads a file with settings.
+    private static func snapshot(ofFile file: String) throws(StorageError) -> SettingsSnapshot {
+      let suggestion = "state a readable JSON file with an object in --config"
+      let contents = try contents(of: file, "the settings", suggestion: suggestion)
+      do {
+        return try SettingsSnapshot(
+          data: contents.bytes, providerName: file, parsingOptions: .default)
+      } catch let fault as SettingsSnapshot.Fault {
+        throw StorageError(
+          .misuse,
+          "cannot read the setting \(quoted(fault.name)) in \(quoted(file)): \(fault.reason)",
+          suggestion: fault.suggestion)
+      } catch {
+        throw StorageError(
+          .misuse, "cannot read the settings \(quoted(file)): \(reason(error))",
+          suggestion: suggestion, underlying: error)
+      }
     }
 
     /// Returns the reason why a file is no JSON, without the domain and code of the error.
@@ -115,7 +112,7 @@
       }
     }
 
-    /// Returns the value of the first provider that has the setting.
+    /// Returns the value of the first source that has the setting.
     ///
     /// Options and the environment contain strings, which are converted. A reader of the library
     /// would return no value for one of another type, so that the server would use the default.
@@ -128,9 +125,9 @@
       _ convert: (ConfigContent) -> Value?
     ) throws -> Value? {
       let key = Self.key(name)
-      for provider in providers {
+      for source in sources {
         let contents = [type, .string].map { type in
-          Result { try provider.value(forKey: key, type: type).value?.content }
+          Result { try source.value(forKey: key, type: type).value?.content }
         }
         let found = contents.compactMap { try? $0.get() }
         for content in found { if let value = convert(content) { return value } }

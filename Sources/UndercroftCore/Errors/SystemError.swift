@@ -16,8 +16,8 @@ package struct SystemError: Error, Sendable, CustomStringConvertible {
   /// Creates the cause from a value of `errno`.
   package init(number: Int32) { self.number = number }
 
-  /// Creates the cause of an error of Foundation, or returns `nil` if the error has none.
-  package init?(causing error: any Error) {
+  /// Creates the system error that underlies an error of Foundation, or returns `nil` if none does.
+  package init?(foundation error: any Error) {
     guard let cause = (error as? CocoaError)?.underlying as? POSIXError else { return nil }
     number = cause.code.rawValue
   }

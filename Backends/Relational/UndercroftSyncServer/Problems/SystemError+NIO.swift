@@ -6,7 +6,7 @@
     /// Creates the cause of an error of NIO, or returns `nil` if it was no system call.
     ///
     /// The text of NIO names its internal function and arguments.
-    package init?(_ error: any Error) {
+    package init?(nio error: any Error) {
       guard let error = error as? IOError else { return nil }
       self.init(number: error.errnoCode)
     }
