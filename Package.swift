@@ -135,20 +135,23 @@ let package = Package(
     library(
       "UndercroftSyncCompression", in: "Backends/Relational/UndercroftSyncCompression",
       ["UndercroftFoundation", "CZlib"]),
+    // The client and the server limit the time of requests.
+    library(
+      "UndercroftSyncTimeouts", in: "Backends/Relational/UndercroftSyncTimeouts", ["NIOCore"]),
     backend(
       "UndercroftSyncHTTP", in: "Relational",
       [
-        "UndercroftSync", "UndercroftSyncCompression", "AsyncHTTPClient", "NIOCore", "NIOHTTP1",
-        "NIOSSL", "Logging",
+        "UndercroftSync", "UndercroftSyncCompression", "UndercroftSyncTimeouts", "AsyncHTTPClient",
+        "NIOCore", "NIOHTTP1", "NIOSSL", "Logging",
       ]),
     backend(
       "UndercroftSyncPostgres", in: "Relational", ["UndercroftSync", "CPostgres", "Logging"]),
     backend(
       "UndercroftSyncServer", in: "Relational",
       [
-        "UndercroftSQLite", "UndercroftSync", "UndercroftSyncCompression", "HTTPTypes",
-        "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "JWTKit", "Logging", "Metrics",
-        "NIOCore", "NIOHTTP1", "NIOSSL", "ServiceLifecycle",
+        "UndercroftSQLite", "UndercroftSync", "UndercroftSyncCompression", "UndercroftSyncTimeouts",
+        "HTTPTypes", "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "JWTKit", "Logging",
+        "Metrics", "NIOCore", "NIOHTTP1", "NIOSSL", "ServiceLifecycle",
       ]),
 
     // Under the GPL, so no other library product contains it.
@@ -376,6 +379,9 @@ let package = Package(
         "TestSupport",
       ]),
     tests("UndercroftSyncCompressionTests", ["UndercroftFoundation", "UndercroftSyncCompression"]),
+    tests(
+      "UndercroftSyncTimeoutsTests",
+      ["UndercroftSyncTimeouts", "AllocatedMemory", "NIOCore", "NIOPosix", "TestSupport"]),
     tests(
       "UndercroftSyncHTTPTests",
       [

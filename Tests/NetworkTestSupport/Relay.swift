@@ -71,19 +71,17 @@
       let state = State(servers, choose)
       self.state = state
       Thread.detachNewThread {
-        while true {
+        accepting: while true {
           let client = accept(listener, nil, nil)
           guard client >= 0 else {
             switch errno {
             // A connection that has ended already is no reason to stop.
             case ECONNABORTED, EINTR, EPROTO: continue
-            // The descriptors of ended requests can be used again.
-            case EMFILE, ENFILE:
-              Thread.sleep(forTimeInterval: 0.01)
-              continue
-            default: break
+            // A request that ends frees its descriptor.
+            case EMFILE, ENFILE: Thread.sleep(forTimeInterval: 0.01)
+            default: break accepting
             }
-            break
+            continue
           }
           _ = fcntl(client, F_SETFD, FD_CLOEXEC)
           // A slow or waiting client must not delay the requests of others.

@@ -26,7 +26,9 @@
     /// default.
     public var idleTimeout: Duration = .seconds(60)
     /// The maximum duration of one attempt, from sending the request to the last byte of the
-    /// answer.
+    /// answer, at most a day.
+    ///
+    /// Time during which the system sleeps is not counted.
     public var requestTimeout: Duration = .seconds(300)
     /// The maximum duration until the first byte of a stream of events arrives.
     ///

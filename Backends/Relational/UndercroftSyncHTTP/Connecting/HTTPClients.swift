@@ -83,7 +83,7 @@
   }
 
   extension Duration {
-    /// The duration as an amount of time of the HTTP library, at least a millisecond.
+    /// The duration as an amount of time of NIO, from a millisecond to a day.
     var timeAmount: TimeAmount {
       .milliseconds(min(max(1, milliseconds), 86_400_000))
     }

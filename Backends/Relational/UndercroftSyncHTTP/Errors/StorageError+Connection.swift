@@ -4,6 +4,7 @@
   import NIOSSL
   import UndercroftCore
   import UndercroftSyncCompression
+  import UndercroftSyncTimeouts
 
   extension StorageError {
     /// Returns the error for a connection that failed, or for an answer that cannot be read.

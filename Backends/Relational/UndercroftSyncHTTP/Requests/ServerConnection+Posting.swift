@@ -6,6 +6,7 @@
   import UndercroftCore
   import UndercroftFoundation
   import UndercroftSync
+  import UndercroftSyncTimeouts
 
   extension ServerConnection {
     /// Sends a message, and returns the message with which the server answers.
@@ -54,7 +55,7 @@
       let answer: ServerAnswer
       do {
         answer = try await withTimeout(
-          options.requestTimeout, on: client.eventLoopGroup.any()
+          options.requestTimeout.timeAmount, on: client.eventLoopGroup.any()
         ) {
           try await self.read(client.execute(complete, deadline: .distantFuture))
         }

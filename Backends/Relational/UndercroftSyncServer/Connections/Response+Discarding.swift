@@ -17,7 +17,7 @@
       let body = body
       response.body = ResponseBody(contentLength: body.contentLength) { writer in
         try await body.write(writer)
-        switch await request.discard(within: seconds) {
+        switch await request.discard(within: seconds, on: channel.eventLoop) {
         case .complete, .tooLarge: break
         case .late: channel.close(promise: nil)
         case .failed(let error): throw error

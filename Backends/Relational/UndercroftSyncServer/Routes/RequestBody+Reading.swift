@@ -1,7 +1,7 @@
 #if SyncServer
   import Hummingbird
   import NIOCore
-  import UndercroftFoundation
+  import UndercroftSyncTimeouts
 
   /// The result of reading the body of a request.
   enum BodyReading: Sendable {
@@ -21,45 +21,38 @@
     /// - Parameters:
     ///   - limit: the maximum number of bytes.
     ///   - seconds: the time in which the body must arrive.
-    func read(limit: Int, within seconds: Double) async -> BodyReading {
-      await first(within: seconds) { await collect(limit: limit) }
+    ///   - loop: the event loop that measures the time.
+    func read(limit: Int, within seconds: Double, on loop: any EventLoop) async -> BodyReading {
+      await reading(within: seconds, on: loop) { try await collect(limit: limit) }
     }
 
     /// Reads the body, and returns no bytes of it.
     ///
-    /// - Parameter seconds: the time in which the body must arrive.
-    func discard(within seconds: Double) async -> BodyReading {
-      await first(within: seconds) {
-        do { for try await _ in self {} } catch { return .failed(error) }
+    /// - Parameters:
+    ///   - seconds: the time in which the body must arrive.
+    ///   - loop: the event loop that measures the time.
+    func discard(within seconds: Double, on loop: any EventLoop) async -> BodyReading {
+      await reading(within: seconds, on: loop) {
+        for try await _ in self {}
         return .complete(ByteBuffer())
       }
     }
 
-    /// Returns the result of `body`, or ``BodyReading/late`` after the time.
-    private func first(
-      within seconds: Double, _ body: @escaping @Sendable () async -> BodyReading
+    private func reading(
+      within seconds: Double, on loop: any EventLoop,
+      _ body: @escaping @Sendable () async throws -> BodyReading
     ) async -> BodyReading {
-      await withTaskGroup(of: BodyReading.self) { group in
-        group.addTask { await body() }
-        group.addTask {
-          try? await Task.sleep(for: .seconds(seconds))
-          return .late
-        }
-        let first = await group.next() ?? .late
-        group.cancelAll()
-        return first
+      let time = TimeAmount.nanoseconds(Int64(seconds * 1_000_000_000))
+      do { return try await withTimeout(time, on: loop, body) } catch {
+        return error is TimeoutError ? .late : .failed(error)
       }
     }
 
-    private func collect(limit: Int) async -> BodyReading {
+    private func collect(limit: Int) async throws -> BodyReading {
       var buffer = ByteBuffer()
-      do {
-        for try await part in self {
-          guard part.readableBytes <= limit - buffer.readableBytes else { return .tooLarge }
-          buffer.writeImmutableBuffer(part)
-        }
-      } catch {
-        return .failed(error)
+      for try await part in self {
+        guard part.readableBytes <= limit - buffer.readableBytes else { return .tooLarge }
+        buffer.writeImmutableBuffer(part)
       }
       return .complete(buffer)
     }

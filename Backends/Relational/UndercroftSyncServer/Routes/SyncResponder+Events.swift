@@ -55,7 +55,7 @@
       _ exchange: inout Exchange
     ) async throws -> Response {
       let (body, encoding) = try await body(
-        of: request, limit: WaitRequest.maximumBytes, &exchange)
+        of: request, limit: WaitRequest.maximumBytes, context, &exchange)
       core.bodies.release(body.reservedBytes)
       let wait = try WaitRequest(try encoding.decode(body.buffer, limit: WaitRequest.maximumBytes))
       let scopes = try readable(wait.heads.map(\.scope), account)

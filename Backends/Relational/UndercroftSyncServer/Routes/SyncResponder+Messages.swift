@@ -18,7 +18,7 @@
     ) async throws -> Response {
       let (core, acceptsGzip) = (core, request.headers.acceptsGzip)
       let (body, encoding) = try await body(
-        of: request, limit: core.limits.bodyBytes, &exchange)
+        of: request, limit: core.limits.bodyBytes, context, &exchange)
       defer { core.bodies.release(body.reservedBytes) }
       let (answer, kind, isCompressed) = try await core.workers.run {
         let message = try encoding.decode(body.buffer, limit: core.limits.bodyBytes)
@@ -59,7 +59,7 @@
     ///
     /// - Parameter limit: the maximum number of bytes.
     func body(
-      of request: Request, limit: Int, _ exchange: inout Exchange
+      of request: Request, limit: Int, _ context: ConnectionContext, _ exchange: inout Exchange
     ) async throws -> (ReceivedBody, BodyEncoding) {
       guard request.headers.mediaType == Self.mediaType else {
         throw ServerProblem(
@@ -77,7 +77,9 @@
       var isReserved = true
       defer { if isReserved { core.bodies.release(reserved) } }
       exchange.isBodyRead = true
-      switch await request.body.read(limit: limit, within: core.limits.bodySeconds) {
+      let reading = await request.body.read(
+        limit: limit, within: core.limits.bodySeconds, on: context.channel.eventLoop)
+      switch reading {
       case .complete(let buffer):
         exchange.requestBytes = buffer.readableBytes
         guard length == nil || length == buffer.readableBytes else {
