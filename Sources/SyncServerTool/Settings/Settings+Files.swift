@@ -6,17 +6,17 @@
     /// Returns the bytes of a file that an option or a setting names.
     ///
     /// - Parameters:
-    ///   - purpose: what the file contains, such as `the settings`.
+    ///   - content: a noun phrase for the error, such as `the settings`.
     ///   - suggestion: the suggestion of the error.
     /// - Throws: `misuse` with the reason of the system if the file cannot be read.
     static func contents(
-      of path: String, _ purpose: String, suggestion: String
+      of path: String, _ content: String, suggestion: String
     ) throws(StorageError) -> Data {
       do { return try Data(contentsOf: URL(filePath: path)) } catch {
-        // The text of `error` also contains its domain and code.
+        // An error of Foundation has a long text with its domain and code.
         let reason = SystemError(foundation: error)?.description.lowercased() ?? "\(error)"
         throw StorageError(
-          .misuse, "cannot read \(purpose) \(quoted(path)): \(reason)", suggestion: suggestion,
+          .misuse, "cannot read \(content) \(quoted(path)): \(reason)", suggestion: suggestion,
           underlying: error)
       }
     }

@@ -36,8 +36,7 @@
       let suggestion = "state a readable JSON file with an object in --config"
       let contents = try contents(of: file, "the settings", suggestion: suggestion)
       do {
-        return try SettingsSnapshot(
-          data: contents.bytes, providerName: file, parsingOptions: .default)
+        return try SettingsSnapshot(contents)
       } catch let fault as SettingsSnapshot.Fault {
         throw StorageError(
           .misuse,

@@ -6,24 +6,19 @@
   /// The values of a file of settings, in which each member is a known setting.
   ///
   /// A ``JSONSnapshot`` accepts any names, so a misspelt limit would have no effect.
-  struct SettingsSnapshot: FileConfigSnapshot {
+  struct SettingsSnapshot: ConfigSnapshot {
     private let values: JSONSnapshot
 
     /// Reads the values.
     ///
     /// - Throws: a ``Fault`` for the first faulty member.
-    init(
-      data: RawSpan, providerName: String, parsingOptions: JSONSnapshot.ParsingOptions
-    ) throws {
+    init(_ file: Data) throws {
       values = try JSONSnapshot(
-        data: data, providerName: providerName, parsingOptions: parsingOptions)
-      let bytes = data.withUnsafeBytes { Data($0) }
-      if let fault = try JSONDecoder().decode(Members.self, from: bytes).fault { throw fault }
+        data: file.bytes, providerName: "file", parsingOptions: .default)
+      if let fault = try JSONDecoder().decode(Members.self, from: file).fault { throw fault }
     }
 
     var providerName: String { values.providerName }
-    var description: String { values.description }
-    var debugDescription: String { values.debugDescription }
 
     func value(forKey key: AbsoluteConfigKey, type: ConfigType) throws -> LookupResult {
       try values.value(forKey: key, type: type)
