@@ -40,8 +40,9 @@ package struct MemoryRecord {
     return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
   }
 
-  /// The reason why memory is not flat, or `nil` if it is flat or the soak was short.
+  /// The reason for a failure, or `nil` if memory is flat or the soak was short.
   ///
+  /// The reason is that memory has grown, or that it was not measured.
   /// The memory has grown if that at the end exceeds that after the first third by more than
   /// `growth` and by more than `tolerance`.
   package var trouble: String? {
