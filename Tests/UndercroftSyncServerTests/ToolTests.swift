@@ -146,6 +146,27 @@
       #expect(server.errors.contains("\"message\":\"stopped\""))
     }
 
+    @Test func `a signal ends a server that waits for the body of a request`() async throws {
+      let server = try await tool.serve(environment: ["UNDERCROFT_SYNC_STOP_SECONDS": "0.1"])
+      let (token, port) = (try #require(server.token), try #require(server.port))
+      let request = HTTPRequestText("push", token, Data(count: 100))
+
+      let (status, answer) = try await onNewThread {
+        let connection = try RawConnection(port: port)
+        try connection.send(request.data.dropLast(50))
+        // When the server answers this, it probably waits for the body.
+        let other = try RawConnection(port: port)
+        try other.send(HTTPRequestText(get: "/health/live").data)
+        _ = try other.readAnswer()
+        let status = server.stop()
+        return (status, try? connection.readAnswer())
+      }
+
+      #expect(status == 0)
+      #expect(answer == nil)
+      #expect(server.errors.contains("\"message\":\"stopped\""))
+    }
+
     @Test func `a server whose parent process ignores SIGHUP runs on after it`() async throws {
       let server = try await tool.serve(["--log-level", "debug"], preparation: "trap '' HUP")
 

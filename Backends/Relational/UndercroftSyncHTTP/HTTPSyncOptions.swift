@@ -26,7 +26,7 @@
     /// default.
     public var idleTimeout: Duration = .seconds(60)
     /// The maximum duration of one attempt, from sending the request to the last byte of the
-    /// answer, at most a day.
+    /// answer.
     ///
     /// Time during which the system sleeps is not counted.
     public var requestTimeout: Duration = .seconds(300)

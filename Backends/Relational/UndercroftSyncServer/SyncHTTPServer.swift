@@ -130,7 +130,7 @@
     private var http: HTTP1Channel.Configuration {
       HTTP1Channel.Configuration(
         additionalChannelHandlers: [InputCloseHandler()],
-        idleTimeout: .nanoseconds(Int64(core.limits.idleSeconds * 1e9)),
+        idleTimeout: TimeAmount(seconds: core.limits.idleSeconds),
         httpDecoderConfiguration: HTTP1Channel.Configuration.DecoderConfiguration(
           maxHeaderFieldSize: 32_768, maxHeaderListSize: 65_536, maxHeaderFieldCount: 100))
     }

@@ -6,13 +6,18 @@
   /// `body` must end soon after it was cancelled.
   ///
   /// - Parameters:
-  ///   - time: the time, without that during which the system sleeps.
+  ///   - time: the time limit. Time during which the system sleeps is not counted.
   ///   - loop: the event loop that measures the time.
   package func withTimeout<Value: Sendable>(
     _ time: TimeAmount, on loop: any EventLoop,
     _ body: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
-    let task = Task { try await body() }
+    let task = Task {
+      let value = try await body()
+      // After a cancellation, the value can be incomplete.
+      try Task.checkCancellation()
+      return value
+    }
     // `Task.sleep` would occupy about 400 bytes until its deadline, even after it was cancelled.
     let timer = loop.scheduleTask(in: time) { task.cancel() }
     defer { timer.cancel() }
@@ -21,9 +26,10 @@
     } onCancel: {
       task.cancel()
     }
-    // A caller that was not cancelled has not cancelled the task. So the timer has.
-    guard Task.isCancelled || !task.isCancelled else { throw TimeoutError() }
-    return try result.get()
+    do { return try result.get() } catch {
+      // If the caller was not cancelled, only the timer can have cancelled the task.
+      throw task.isCancelled && !Task.isCancelled ? TimeoutError() : error
+    }
   }
 
   /// The error of ``withTimeout(_:on:_:)`` after the time.

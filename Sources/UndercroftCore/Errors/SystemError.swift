@@ -16,7 +16,7 @@ package struct SystemError: Error, Sendable, CustomStringConvertible {
   /// Creates the cause from a value of `errno`.
   package init(number: Int32) { self.number = number }
 
-  /// Creates the system error that underlies an error of Foundation, or returns `nil` if none does.
+  /// Creates the system error that underlies an error of Foundation, or `nil` if there is none.
   package init?(foundation error: any Error) {
     guard let cause = (error as? CocoaError)?.underlying as? POSIXError else { return nil }
     number = cause.code.rawValue

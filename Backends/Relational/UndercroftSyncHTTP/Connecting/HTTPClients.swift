@@ -83,9 +83,9 @@
   }
 
   extension Duration {
-    /// The duration as an amount of time of NIO, from a millisecond to a day.
+    /// The duration as an amount of time of NIO, at least a millisecond.
     var timeAmount: TimeAmount {
-      .milliseconds(min(max(1, milliseconds), 86_400_000))
+      .milliseconds(max(1, milliseconds))
     }
   }
 #endif

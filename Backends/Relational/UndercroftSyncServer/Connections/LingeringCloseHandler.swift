@@ -34,7 +34,7 @@
     ///   - seconds: the maximum time from the end of the output to that of the connection.
     ///   - bodyBytes: the maximum number of bytes of a body.
     init(seconds: Double, bodyBytes: Int) {
-      time = .nanoseconds(Int64(seconds * 1e9))
+      time = TimeAmount(seconds: seconds)
       maximumBytes = max(Self.minimumBytes, min(bodyBytes, .max / 4) * 4)
     }
 

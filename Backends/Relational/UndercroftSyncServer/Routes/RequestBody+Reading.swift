@@ -23,7 +23,7 @@
     ///   - seconds: the time in which the body must arrive.
     ///   - loop: the event loop that measures the time.
     func read(limit: Int, within seconds: Double, on loop: any EventLoop) async -> BodyReading {
-      await reading(within: seconds, on: loop) { try await collect(limit: limit) }
+      await result(within: seconds, on: loop) { try await collect(limit: limit) }
     }
 
     /// Reads the body, and returns no bytes of it.
@@ -32,18 +32,19 @@
     ///   - seconds: the time in which the body must arrive.
     ///   - loop: the event loop that measures the time.
     func discard(within seconds: Double, on loop: any EventLoop) async -> BodyReading {
-      await reading(within: seconds, on: loop) {
+      await result(within: seconds, on: loop) {
         for try await _ in self {}
         return .complete(ByteBuffer())
       }
     }
 
-    private func reading(
+    /// Returns the result of `body`, ``BodyReading/late`` after the time, or
+    /// ``BodyReading/failed(_:)`` if `body` throws.
+    private func result(
       within seconds: Double, on loop: any EventLoop,
       _ body: @escaping @Sendable () async throws -> BodyReading
     ) async -> BodyReading {
-      let time = TimeAmount.nanoseconds(Int64(seconds * 1_000_000_000))
-      do { return try await withTimeout(time, on: loop, body) } catch {
+      do { return try await withTimeout(TimeAmount(seconds: seconds), on: loop, body) } catch {
         return error is TimeoutError ? .late : .failed(error)
       }
     }
