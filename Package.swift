@@ -184,9 +184,9 @@ let package = Package(
     tool(
       "SyncServerTool", in: "Sources/SyncServerTool",
       [
-        "UndercroftCore", "UndercroftFileSystem", "UndercroftFoundation", "UndercroftSQLite",
-        "UndercroftSync", "UndercroftSyncPostgres", "UndercroftSyncServer", "ArgumentParser",
-        "Configuration", "Logging", "Metrics", "ServiceLifecycle", "UnixSignals",
+        "UndercroftCore", "UndercroftFileSystem", "UndercroftFoundation", "UndercroftInspection",
+        "UndercroftSQLite", "UndercroftSync", "UndercroftSyncPostgres", "UndercroftSyncServer",
+        "ArgumentParser", "Configuration", "Logging", "Metrics", "ServiceLifecycle", "UnixSignals",
       ]),
     // The demo uses only what an application can use.
     library(

@@ -1,6 +1,7 @@
 #if SyncServer
   import ArgumentParser
   import UndercroftCore
+  import UndercroftInspection
   import UndercroftSync
 
   /// The command that removes old data.
@@ -31,15 +32,12 @@
         let result = try server.compact(scope, retention: retention)
         print(
           """
-          \(escaped(scope.text)): removed \(counted(result.tombstones, "tombstone")), \
-          \(counted(result.operations, "operation")), \
-          \(counted(result.conflicts, "conflict")) and \(counted(result.replicas, "replica"))
+          \(escaped(scope.text)): removed \(EnglishText.counted(result.tombstones, "tombstone")), \
+          \(EnglishText.counted(result.operations, "operation")), \
+          \(EnglishText.counted(result.conflicts, "conflict")) and \
+          \(EnglishText.counted(result.replicas, "replica"))
           """)
       }
-    }
-
-    private func counted(_ count: Int, _ noun: String) -> String {
-      "\(count) \(noun)\(count == 1 ? "" : "s")"
     }
   }
 #endif
