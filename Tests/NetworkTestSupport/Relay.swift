@@ -76,7 +76,7 @@
           guard client >= 0 else {
             switch errno {
             // A connection that has ended already is no reason to stop.
-            case ECONNABORTED, EINTR, EPROTO: continue
+            case ECONNABORTED, EINTR, EPROTO: break
             // A request that ends frees its descriptor.
             case EMFILE, ENFILE: Thread.sleep(forTimeInterval: 0.01)
             default: break accepting
