@@ -45,7 +45,7 @@
       let created = try await tool.run(
         ["token", "create", "ann", "--scope", "library", "--days", "1"])
       let token = created.output.trimmingCharacters(in: .whitespacesAndNewlines)
-      let identifier = try #require(created.errors.firstMatch(of: /token ([\w-]+),/)).output.1
+      let identifier = try #require(created.errors.firstMatch(of: /token (\w+),/)).output.1
       let database = try tool.branch()
 
       try await server.synchronise(database, token, account: "ann")

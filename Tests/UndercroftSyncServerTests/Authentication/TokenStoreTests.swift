@@ -37,6 +37,19 @@
       #expect(account.access(to: "user:77") == .none)
     }
 
+    @Test func `an identifier has letters and digits only, so no command reads it as an option`()
+      throws
+    {
+      let store = try open(.store)
+
+      let identifiers = try (0..<500).map { _ in
+        try store.create(account: "librarian", rules: [ScopeRule("*")]).token.identifier
+      }
+
+      #expect(Set(identifiers).count == 500)
+      for identifier in identifiers { #expect(identifier.wholeMatch(of: /[A-Za-z0-9]{8}/) != nil) }
+    }
+
     @Test func `the file does not contain the secret of a token`() async throws {
       let store = try open()
       let secret = try store.create(account: "librarian", rules: [ScopeRule("*")]).secret
