@@ -150,6 +150,30 @@
       #expect(missing.errors.contains(": no such file or directory; state"), "\(missing.errors)")
     }
 
+    @Test func `settings are read from a pipe`() async throws {
+      let pipe = tool.directory.file("settings")
+      try #require(mkfifo(pipe, 0o600) == 0)
+      // Opening waits for the other process.
+      async let writing: Void = onNewThread {
+        let writer = try FileHandle(forWritingTo: URL(filePath: pipe))
+        try writer.write(contentsOf: Data(#"{"limits":{"bodyBytes":100}}"#.utf8))
+        try writer.close()
+      }
+
+      let server = try await tool.serve(["--config", pipe])
+      try await writing
+
+      let statuses = try await statuses(of: server)
+      #expect(statuses == [400, 413])
+    }
+
+    @Test func `settings without an end are read up to a limit`() async throws {
+      let result = try await tool.run(["--config", "/dev/zero"])
+
+      #expect(result.status == 1)
+      #expect(result.errors.contains("\"/dev/zero\": it has more than 1 MiB"), "\(result.errors)")
+    }
+
     @Test func `a key that cannot be read ends the start with the reason`() async throws {
       let folder = tool.directory.path
 
