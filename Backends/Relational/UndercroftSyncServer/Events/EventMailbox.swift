@@ -39,8 +39,13 @@
 
     private let state = Mutex(State())
 
-    /// Adds a poke, which replaces an earlier one of the scope.
-    func post(_ poke: SyncPoke) { change { $0.heads[poke.scope] = poke.head } }
+    /// Adds a poke, which replaces those of earlier versions of the scope.
+    ///
+    /// A poke can be posted after that of a later version, for example the version that was read
+    /// when the stream was opened.
+    func post(_ poke: SyncPoke) {
+      change { $0.heads[poke.scope] = max($0.heads[poke.scope] ?? poke.head, poke.head) }
+    }
 
     /// Adds a heartbeat, and returns the number of heartbeats that were not delivered yet.
     @discardableResult
