@@ -24,6 +24,10 @@
     private let storage: any UsageStorage
     private let limits: ServerLimits
     private let state = Mutex(State())
+    /// Separates storing counted bytes from replacing them, which together would count them twice.
+    ///
+    /// Measuring a scope can take minutes, so it must not lock this mutex.
+    private let storing = Mutex(())
 
     package init(_ tokens: TokenStore, _ limits: ServerLimits) throws {
       storage = tokens.usage
@@ -68,29 +72,37 @@
     }
 
     package func refresh() throws {
-      let (unsaved, isDue) = state.withLock { state in
-        defer { state.unsaved = [:] }
+      try storing.withLock { _ in try store() }
+      let isDue = state.withLock { state in
         state.refreshes += 1
-        return (state.unsaved, state.refreshes % Self.reloadInterval == 0)
-      }
-      if !unsaved.isEmpty {
-        do { try storage.add(unsaved) } catch {
-          // The next refresh stores them.
-          state.withLock { $0.unsaved.merge(unsaved, uniquingKeysWith: +) }
-          throw error
-        }
+        return state.refreshes % Self.reloadInterval == 0
       }
       if isDue { try reload() }
     }
 
+    /// Stores the bytes that are not stored yet.
+    private func store() throws {
+      let unsaved = state.withLock { state in
+        defer { state.unsaved = [:] }
+        return state.unsaved
+      }
+      guard !unsaved.isEmpty else { return }
+      do { try storage.add(unsaved) } catch {
+        // The next refresh stores them.
+        state.withLock { $0.unsaved.merge(unsaved, uniquingKeysWith: +) }
+        throw error
+      }
+    }
+
     package func measure(_ scope: ScopeIdentifier, on server: SyncServer) throws {
       let (bytes, head) = try server.storedBytes(of: scope)
-      let last = try storage.replace(bytes: bytes, of: scope, at: head)
-      guard let last else { return }
-      state.withLock { state in
-        let unsaved = state.unsaved.removeValue(forKey: scope) ?? 0
-        if let owner = state.owners[scope] {
-          state.bytes[owner, default: 0] += bytes - last - unsaved
+      try storing.withLock { _ in
+        guard let last = try storage.replace(bytes: bytes, of: scope, at: head) else { return }
+        state.withLock { state in
+          let unsaved = state.unsaved.removeValue(forKey: scope) ?? 0
+          if let owner = state.owners[scope] {
+            state.bytes[owner, default: 0] += bytes - last - unsaved
+          }
         }
       }
     }
