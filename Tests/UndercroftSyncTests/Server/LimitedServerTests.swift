@@ -57,6 +57,20 @@ import UndercroftSync
     #expect(try server.scopes() == [])
   }
 
+  @Test func `a lease that was acquired before the clock was set back has no effect`() throws {
+    let clock = TestClock()
+    let server = SyncServer(store: InMemorySyncStore(), environment: clock.environment)
+    clock.advance(minutes: 5_000_000)
+    _ = try server.acquireLease(on: "compaction", owner: "a", milliseconds: 100)
+
+    clock.advance(minutes: -5_000_000)
+    let acquired = try server.acquireLease(on: "compaction", owner: "b", milliseconds: 100)
+    let held = try server.acquireLease(on: "compaction", owner: "a", milliseconds: 100)
+
+    #expect(acquired)
+    #expect(!held)
+  }
+
   @Test func `an intact scope has no contradictions`() throws {
     var device = try Device("ann", on: server)
     try device.send(.insert(.title("Dune")))

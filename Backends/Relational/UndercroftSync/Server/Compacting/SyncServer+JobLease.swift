@@ -19,7 +19,13 @@ extension SyncServer {
     return try store.write(in: .server) { transaction in
       var lease =
         try transaction.replica(identifier) ?? StoredReplica(replica: identifier, account: owner)
-      guard lease.account.exact == owner.exact || lease.lastSeen <= now else { return false }
+      // A lease that ends much later than a new one was acquired before the clock was set back. The
+      // clocks of two processes can differ by less.
+      let remaining = lease.lastSeen.subtractingReportingOverflow(now)
+      let isHeld =
+        !remaining.overflow && remaining.partialValue > 0
+        && remaining.partialValue / 2 <= milliseconds
+      guard lease.account.exact == owner.exact || !isHeld else { return false }
       lease.account = owner
       lease.lastSeen = now + milliseconds
       try transaction.put(lease)
