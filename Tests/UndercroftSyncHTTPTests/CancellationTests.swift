@@ -6,7 +6,7 @@
   import UndercroftSync
   import UndercroftSyncHTTP
 
-  @Suite struct CancellationTests {
+  @Suite(.timeLimit(.hangLimit)) struct CancellationTests {
     private static let head =
       "HTTP/1.1 200 OK\r\nContent-Type: \(ScriptedReply.messageType)\r\nContent-Length: 9\r\n\r\n{"
 

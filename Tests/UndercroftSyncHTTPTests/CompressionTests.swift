@@ -1,4 +1,5 @@
 #if SyncHTTP
+  import TestSupport
   import Testing
   import UndercroftCore
   import UndercroftFoundation
@@ -6,7 +7,7 @@
   import UndercroftSyncCompression
   import UndercroftSyncHTTP
 
-  @Suite struct CompressionTests {
+  @Suite(.timeLimit(.hangLimit)) struct CompressionTests {
     private static let large = Data(
       "{\"title\":\"\(String(repeating: "book ", count: 400))\"}".utf8)
 

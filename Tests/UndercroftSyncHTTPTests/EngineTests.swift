@@ -1,4 +1,5 @@
 #if SyncHTTP
+  import TestSupport
   import Testing
   import UndercroftCore
   import UndercroftFoundation
@@ -7,7 +8,7 @@
   import UndercroftSyncCompression
   import UndercroftSyncHTTP
 
-  @Suite struct EngineTests {
+  @Suite(.timeLimit(.hangLimit)) struct EngineTests {
     /// A server of the protocol whose answers a test can replace.
     private struct Library {
       let server: SyncServer

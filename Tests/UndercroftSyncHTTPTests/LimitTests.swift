@@ -1,11 +1,12 @@
 #if SyncHTTP
+  import TestSupport
   import Testing
   import UndercroftCore
   import UndercroftFoundation
   import UndercroftSync
   import UndercroftSyncHTTP
 
-  @Suite struct LimitTests {
+  @Suite(.timeLimit(.hangLimit)) struct LimitTests {
     @Test func `an answer without end is an error that closes the connection`() async throws {
       let part = [UInt8](repeating: 0x20, count: 1 << 20)
       let script: ScriptedServer.Script = { _, _ in

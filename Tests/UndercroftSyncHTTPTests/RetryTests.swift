@@ -1,11 +1,12 @@
 #if SyncHTTP
+  import TestSupport
   import Testing
   import UndercroftCore
   import UndercroftFoundation
   import UndercroftSync
   import UndercroftSyncHTTP
 
-  @Suite struct RetryTests {
+  @Suite(.timeLimit(.hangLimit)) struct RetryTests {
     @Test(arguments: [408, 429, 502, 503, 504])
     func `a request to an overloaded server is sent again after a wait`(status: Int) async throws {
       let script: ScriptedServer.Script = { _, number in
@@ -159,6 +160,7 @@
     @Test(arguments: [
       "", "HTTP/1.1 200 OK\r\nContent-Le",
       "HTTP/1.1 200 OK\r\nContent-Type: \(ScriptedReply.messageType)\r\nContent-Length: 5\r\n\r\n{}",
+      "HTTP/1.1 409 X\r\nContent-Type: \(ScriptedReply.messageType)\r\nContent-Length: 5\r\n\r\n{}",
     ])
     func `a request whose connection was cut is sent again`(bytes: String) async throws {
       let script: ScriptedServer.Script = { _, number in
@@ -185,9 +187,11 @@
     }
 
     @Test func `a server that does not listen is an error after the last attempt`() async throws {
-      let url = try await ScriptedServer.run({ _, _ in .message("{}") }) { $0.url }
+      let port = try UnusedPort()
+      let url = try #require(URL(string: "http://127.0.0.1:\(port.number)"))
       let test = TestPeer(url) { $0.attempts = 3 }
       let error = try #require(await test.helloError())
+      withExtendedLifetime(port) {}
 
       #expect(error.code == .unavailable)
       #expect(error.message.contains("\"127.0.0.1\": connection refused"))

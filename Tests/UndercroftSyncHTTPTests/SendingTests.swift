@@ -1,11 +1,12 @@
 #if SyncHTTP
+  import TestSupport
   import Testing
   import UndercroftCore
   import UndercroftFoundation
   import UndercroftSync
   import UndercroftSyncHTTP
 
-  @Suite struct SendingTests {
+  @Suite(.timeLimit(.hangLimit)) struct SendingTests {
     @Test func `a request states the path, the media type, the token and its identifier`()
       async throws
     {

@@ -6,7 +6,7 @@
   import UndercroftSync
   import UndercroftSyncHTTP
 
-  @Suite struct TokenTests {
+  @Suite(.timeLimit(.hangLimit)) struct TokenTests {
     @Test func `the token is requested once for many requests`() async throws {
       try await ScriptedServer.run({ _, _ in .message("{}") }) { server in
         let test = TestPeer(server.url)

@@ -6,7 +6,7 @@
   import UndercroftSync
   import UndercroftSyncHTTP
 
-  @Suite struct EncryptionTests {
+  @Suite(.timeLimit(.hangLimit)) struct EncryptionTests {
     private func run(
       trusting pem: String?, _ body: (ScriptedServer, TestPeer) async throws -> Void
     ) async throws {

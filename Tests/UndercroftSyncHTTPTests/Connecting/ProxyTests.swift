@@ -1,11 +1,12 @@
 #if SyncHTTP
+  import TestSupport
   import Testing
   import UndercroftCore
   import UndercroftFoundation
   import UndercroftSync
   import UndercroftSyncHTTP
 
-  @Suite struct ProxyTests {
+  @Suite(.timeLimit(.hangLimit)) struct ProxyTests {
     private func peer(through proxy: String) throws -> TestPeer {
       let server = try #require(URL(string: "http://sync.library.test:8080"))
       let address = try #require(URL(string: proxy))
@@ -45,6 +46,13 @@
         #expect(header == "Basic \(Data("member:p@ss".utf8).base64EncodedString())")
         #expect(server.requests.last?.header("Proxy-Authorization") == nil)
       }
+    }
+
+    @Test(arguments: ["http://127.0.0.1:65536", "socks5://127.0.0.1:99999999"])
+    func `a proxy with an impossible port is an error`(proxy: String) async throws {
+      let error = try #require(await peer(through: proxy).helloError())
+
+      #expect(error.message.contains("the port of the proxy"))
     }
 
     @Test(arguments: [(407, "user name and password"), (403, "refused"), (502, "refused")])

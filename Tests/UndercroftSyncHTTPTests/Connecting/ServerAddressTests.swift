@@ -45,7 +45,8 @@
     @Test(arguments: [
       "ftp://sync.example.org", "sync.example.org", "https:///library",
       "https://member:secret@sync.example.org", "https://sync.example.org?scope=secret",
-      "https://sync.example.org#secret", "file:///tmp/secret",
+      "https://sync.example.org#secret", "file:///tmp/secret", "https://10.1.2.3:65536",
+      "http://sync.example.org:99999999", "http://127.0.0.1:0",
     ])
     func `any other address is an error that does not contain secrets`(address: String)
       async throws

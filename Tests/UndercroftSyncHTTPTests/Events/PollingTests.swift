@@ -6,7 +6,7 @@
   import UndercroftSync
   import UndercroftSyncHTTP
 
-  @Suite struct PollingTests {
+  @Suite(.timeLimit(.hangLimit)) struct PollingTests {
     /// The replies of a network that delays streams, and of a server with the given heads, after
     /// which it refuses polls.
     private static func script(heads: [Int], events: ScriptedReply) -> ScriptedServer.Script {

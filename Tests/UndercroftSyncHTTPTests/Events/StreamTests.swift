@@ -6,7 +6,7 @@
   import UndercroftSync
   import UndercroftSyncHTTP
 
-  @Suite struct StreamTests {
+  @Suite(.timeLimit(.hangLimit)) struct StreamTests {
     @Test func `a stream delivers the pokes of its scopes, and ends with the connection`()
       async throws
     {

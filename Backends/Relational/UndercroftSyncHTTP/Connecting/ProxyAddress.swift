@@ -21,6 +21,9 @@
       else {
         throw .unusableProxy("the address of the proxy is not a URL with a host")
       }
+      guard (1...65_535).contains(url.port ?? 80) else {
+        throw .unusableProxy("the port of the proxy is not a number from 1 to 65535")
+      }
       switch scheme {
       case "http":
         var authorization: HTTPClient.Authorization?

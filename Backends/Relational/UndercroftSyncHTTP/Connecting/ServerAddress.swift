@@ -38,6 +38,11 @@
       self.host = NetworkHost.normalized(host)
       isEncrypted = scheme == "https"
       port = url.port ?? (isEncrypted ? 443 : 80)
+      // The HTTP library traps if the port of an IP address is larger.
+      guard (1...65_535).contains(port) else {
+        throw .unusableAddress(
+          "its port is not a number from 1 to 65535", suggestion: "pass the port of the server")
+      }
       var base = url.absoluteString
       while base.hasSuffix("/") { base.removeLast() }
       self.base = base

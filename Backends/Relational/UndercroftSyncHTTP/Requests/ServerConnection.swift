@@ -94,8 +94,8 @@
       } catch {
         // The status explains an error without the body. The rest of the answer can be lost if the
         // server refuses a request before it has read the whole body.
-        let isExplained = error is AnswerError ? !answer.isMessage : answer.status >= 400
-        guard isExplained, !Task.isCancelled else { throw error }
+        let isExplained = error is AnswerError || answer.status >= 400
+        guard isExplained, !answer.isMessage, !Task.isCancelled else { throw error }
         return answer
       }
     }
