@@ -63,6 +63,7 @@
       try await first.synchronise(north, token)
       var poke = await pokes.next()
       while poke?.head ?? 0 < 2 {
+        try Task.checkCancellation()
         // A lost connection ends the stream. An engine then requests another one, too.
         if poke == nil { pokes = subscriber.pokes(for: [library]).makeAsyncIterator() }
         poke = await pokes.next()
@@ -89,6 +90,30 @@
       let north = try branch()
       try north.execute("INSERT INTO book VALUES ('b1', 'Dune')")
       for server in servers { try await server.synchronise(north, token) }
+    }
+
+    @Test func `messages about the database are logged in the form of all others`() async throws {
+      let server = try await serve("server")
+      // The connection that receives pokes begins after the server listens.
+      let isEnded = try await eventually {
+        try !database.run(
+          """
+          SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+            WHERE datname = current_database() AND query = 'LISTEN undercroft_sync'
+          """
+        ).isEmpty
+      }
+
+      let isLogged = try await eventually {
+        server.errors.contains("cannot receive the changes of other processes")
+      }
+
+      let objects = server.errors.split(separator: "\n").map { line in
+        try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: String]
+      }
+      #expect(isEnded)
+      #expect(isLogged)
+      #expect(!objects.contains(nil), "\(server.errors)")
     }
 
     // MARK: Tokens

@@ -53,7 +53,7 @@
           (.allowPlainHTTP, allowPlainHTTP ? "true" : nil), (.shards, shards),
           (.logLevel, logLevel), (.logFormat, logFormat),
         ], data)
-      let logger = try ServerLog.logger(settings)
+      let logger = try ServerLog.start(settings)
       UnknownVariable.warn(logger)
       let jwt = try await settings.jwtAuthenticator()
       let options = try settings.serverOptions()

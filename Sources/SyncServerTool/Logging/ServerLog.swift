@@ -5,7 +5,10 @@
   /// The log of the tool.
   enum ServerLog {
     /// Returns the logger that the settings describe, which writes to the standard error.
-    static func logger(_ settings: Settings) throws -> Logger {
+    ///
+    /// All other loggers of the process, such as those of the library, write in the same form. This
+    /// function may be called only once.
+    static func start(_ settings: Settings) throws -> Logger {
       let name = try settings.string(.logLevel) ?? "info"
       guard let level = Logger.Level(rawValue: name) else {
         let known = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
@@ -19,13 +22,14 @@
           .misuse, "cannot log messages in the form \(quoted(format)): there is no such form",
           suggestion: "state text or json")
       }
-      var logger = Logger(label: "undercroft-sync-server") { label in
-        format == "json"
-          ? JSONLogHandler(label: label) as any LogHandler
-          : StreamLogHandler.standardError(label: label)
+      LoggingSystem.bootstrap { label in
+        var handler: any LogHandler =
+          format == "json"
+          ? JSONLogHandler(label: label) : StreamLogHandler.standardError(label: label)
+        handler.logLevel = level
+        return handler
       }
-      logger.logLevel = level
-      return logger
+      return Logger(label: "undercroft-sync-server")
     }
   }
 #endif
