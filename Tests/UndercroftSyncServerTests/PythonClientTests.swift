@@ -131,13 +131,13 @@
         let engine = try BookEngine("north", on: server)
         let client = try PythonClient(port: server.port, token: try server.token("south"))
         let watching = try client.start("watch")
+        defer { watching.send(SIGKILL) }
         let isWaiting = try await eventually { server.sync.pokeStreamCount == 1 }
         try engine.write("b1", "Emma", copies: 1)
 
         try await engine.sync()
 
         let isReceived = try await eventually { try await client.list().books.count == 1 }
-        watching.send(SIGKILL)
         #expect(isWaiting)
         #expect(isReceived)
         await engine.peer.close()

@@ -61,10 +61,12 @@
 
     /// Runs a command on the folder of data to its end.
     func run(
-      _ arguments: [String], environment: [String: String] = [:]
+      _ arguments: [String], input: String = "", environment: [String: String] = [:]
     ) async throws -> ProgramResult {
       let (program, arguments) = (program, arguments + ["--data", data])
-      return try await onNewThread { try program.run(arguments, environment: environment) }
+      return try await onNewThread {
+        try program.run(arguments, input: input, environment: environment)
+      }
     }
 
     /// Creates the database of a branch of the library, which has no books yet.

@@ -13,9 +13,7 @@
 
     init() throws {
       database = try TestDatabase()
-      store = try database.makeStore(
-        PostgresSyncOptions(
-          lockTimeout: .milliseconds(200), statementTimeout: .seconds(1), attempts: 4))
+      store = try database.makeStore(PostgresSyncOptions(attempts: 4))
     }
 
     /// Lets the first `count` stores of a row fail with an error code.
@@ -148,7 +146,9 @@
       let other = try SQLSession(database.address)
       try other.run("BEGIN; SELECT * FROM sync_scope FOR UPDATE")
 
-      let error = storageError { try store.addBook() }
+      let impatient = try database.makeStore(PostgresSyncOptions(lockTimeout: .milliseconds(200)))
+
+      let error = storageError { try impatient.addBook() }
       let head = try store.head()
       try other.run("ROLLBACK")
 
@@ -177,8 +177,9 @@
           $$ BEGIN PERFORM pg_sleep(60); RETURN NEW; END $$;
         CREATE TRIGGER wait BEFORE INSERT ON sync_record FOR EACH ROW EXECUTE FUNCTION wait();
         """)
+      let impatient = try database.makeStore(PostgresSyncOptions(statementTimeout: .seconds(1)))
 
-      let error = storageError { try store.addBook() }
+      let error = storageError { try impatient.addBook() }
 
       #expect(error?.code == .unavailable)
       #expect(error?.suggestion?.contains("statementTimeout") == true)

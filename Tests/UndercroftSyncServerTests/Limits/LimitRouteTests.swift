@@ -202,7 +202,7 @@
         let second = try branch.seal(title, "b2").encoded()
 
         var status = 507
-        _ = try await eventually(within: .seconds(60)) {
+        _ = try await eventually {
           status = try await server.send(HTTPRequestText("push", token, second)).status
           return status != 507
         }
@@ -218,6 +218,7 @@
       limits.waitingRequests = 0
       let store = BlockingStore()
       try await TestServer.run(limits: limits, store: store) { server in
+        defer { store.release() }
         let token = try server.token("north")
         let pull = PullRequest(scope: "library", epoch: nil, replica: "north")
         let request = HTTPRequestText("pull", token, try pull.encoded())

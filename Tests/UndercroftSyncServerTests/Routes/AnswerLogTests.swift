@@ -73,6 +73,7 @@
     ) async throws {
       let store = BlockingStore()
       try await TestServer.run(limits: limits, store: store, log: log) { server in
+        defer { store.release() }
         let request = HTTPRequestText("pull", try server.token("north"), try pull())
         let waiting = Task { try await server.send(request) }
         let isBlocked = try await eventually { store.waiting == 1 }
