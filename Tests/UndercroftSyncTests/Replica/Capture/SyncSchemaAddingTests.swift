@@ -128,6 +128,50 @@ import UndercroftSync
     #expect(try library.integer("SELECT count(*) FROM sync_to_sync") == 20)
   }
 
+  @Test(arguments: [
+    "DELETE FROM book WHERE id = 4",
+    "DELETE FROM book WHERE id = 4; INSERT INTO book VALUES (90, 'new')",
+    "UPDATE book SET id = 80 WHERE id = 4", "UPDATE book SET id = -1 WHERE id = 20",
+  ])
+  func `rows that change between two transactions of an addition leave out no other rows`(
+    change: String
+  ) throws {
+    let database = try ScopeFixture.database(
+      """
+      CREATE TABLE book(id INTEGER PRIMARY KEY, title TEXT);
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20)
+      INSERT INTO book SELECT i, i FROM n;
+      """)
+    try ScopeFixture.add([SyncedTable("book")], in: database)
+    // The trigger makes the change at the end of the first transaction of the addition.
+    try database.write { db in
+      _ = try db.executeScript(
+        """
+        UPDATE sync_table SET isEnqueued = 0;
+        DELETE FROM sync_to_sync; DELETE FROM sync_record; DELETE FROM sync_shadow_1;
+        """)
+      try db.execute(
+        SQL(
+          unchecked: """
+            CREATE TRIGGER other AFTER INSERT ON sync_shadow_1 WHEN NEW.record_id = 4
+              AND NOT EXISTS (SELECT 1 FROM sync_record WHERE record_id > 4)
+            BEGIN \(change); END
+            """))
+    }
+
+    try ScopeFixture.add([SyncedTable("book")], in: database, batchSize: 4)
+
+    let library = CapturingLibrary(opening: database)
+    let count = try library.integer(
+      """
+      SELECT count(*) FROM book b WHERE NOT EXISTS (
+        SELECT 1 FROM sync_record r JOIN sync_to_sync o USING (record_id)
+        WHERE r.primary_key = b.id)
+      """)
+    #expect(count == 0)
+    #expect(try library.integer("SELECT isEnqueued FROM sync_table") == 1)
+  }
+
   @Test func `adding tables that are already in the scope writes nothing`() throws {
     let database = try ScopeFixture.database(
       "CREATE TABLE book(id TEXT PRIMARY KEY, n INTEGER); INSERT INTO book VALUES ('b1', 1)")

@@ -11,12 +11,21 @@ extension SyncSchema {
   ) throws {
     let enqueued: SQL = "SELECT isEnqueued FROM sync_table WHERE table_id = \(table.tableID)"
     guard try database.fetchValue(enqueued, as: Int.self) == 0 else { return }
-    var last: Int64? = 0
-    while let previous = last {
-      try database.write(from: .sync) { db in
-        try verify(in: db)
-        last = try enqueueBatch(of: table, after: previous, expressions, batchSize, in: db)
+    repeat {
+      var last: Int64? = 0
+      while let previous = last {
+        try database.write(from: .sync) { db in
+          try verify(in: db)
+          last = try enqueueBatch(of: table, after: previous, expressions, batchSize, in: db)
+        }
       }
+      // Between two batches, the last row can be deleted, whose key bounds the next batch, and a row
+      // can get a key before this bound. Rows that are inserted get records, so once all rows have
+      // records, this does not change.
+    } while try database.read { db in try hasRowWithoutRecord(table, in: db) }
+    try database.write(from: .sync) { db in
+      try verify(in: db)
+      try markEnqueued(table, in: db)
     }
   }
 
@@ -29,20 +38,48 @@ extension SyncSchema {
     while let previous = last {
       last = try enqueueBatch(of: table, after: previous, expressions, 100_000, in: db)
     }
+    try markEnqueued(table, in: db)
+  }
+
+  private static func markEnqueued(_ table: CapturedTable, in db: Connection) throws {
+    try db.execute("UPDATE sync_table SET isEnqueued = 1 WHERE table_id = \(table.tableID)")
+  }
+
+  private static func key(of table: CapturedTable) -> String {
+    "\(table.name.quotedIdentifier).\(table.keyColumn.quotedIdentifier)"
+  }
+
+  /// Returns the condition that selects the rows of a table that have no records.
+  private static func isWithoutRecord(_ table: CapturedTable) -> String {
+    """
+    NOT EXISTS (
+      SELECT 1 FROM sync_record
+      WHERE table_id = \(table.tableID) AND primary_key = +\(key(of: table)))
+    """
+  }
+
+  private static func hasRowWithoutRecord(
+    _ table: CapturedTable, in db: Connection
+  ) throws -> Bool {
+    try db.fetchValue(
+      SQL(
+        unchecked: """
+          SELECT EXISTS (
+            SELECT 1 FROM \(table.name.quotedIdentifier) WHERE \(isWithoutRecord(table)))
+          """))
   }
 
   /// Enqueues the next rows, in the order of their keys.
   ///
   /// - Parameter last: the `record_id` of the last record of the previous batch, or 0 for the first
   ///   batch.
-  /// - Returns: the `record_id` of the last record of this batch, or `nil` if all rows are
-  ///   enqueued.
+  /// - Returns: the `record_id` of the last record of this batch, or `nil` if no rows with greater
+  ///   keys remain.
   private static func enqueueBatch(
     of table: CapturedTable, after last: Int64, _ expressions: CaptureExpressions,
     _ batchSize: Int, in db: Connection
   ) throws -> Int64? {
-    let name = table.name.quotedIdentifier
-    let key = "\(name).\(table.keyColumn.quotedIdentifier)"
+    let key = key(of: table)
     let record: Int64 = try db.fetchValue("SELECT coalesce(max(record_id), 0) FROM sync_record")
     let local: Int64 = try db.fetchValue("SELECT coalesce(max(local_id), 0) FROM sync_to_sync")
     let bound =
@@ -55,8 +92,8 @@ extension SyncSchema {
           INSERT INTO sync_record(record_id, table_id, primary_key, identifier)
           SELECT \(record) + row_number() OVER (), \(table.tableID), k, \(identifier)
           FROM (
-            SELECT \(key) AS k FROM \(name) WHERE \(bound) NOT EXISTS (
-              SELECT 1 FROM sync_record WHERE table_id = \(table.tableID) AND primary_key = +\(key))
+            SELECT \(key) AS k FROM \(table.name.quotedIdentifier)
+            WHERE \(bound) \(isWithoutRecord(table))
             ORDER BY \(key) LIMIT \(batchSize)), sync_clock c
           """))
     try db.execute(
@@ -77,8 +114,6 @@ extension SyncSchema {
       SELECT record_id, \(local - record) + record_id, 0 FROM sync_record
       WHERE record_id > \(record)
       """)
-    guard count < batchSize else { return record + Int64(count) }
-    try db.execute("UPDATE sync_table SET isEnqueued = 1 WHERE table_id = \(table.tableID)")
-    return nil
+    return count < batchSize ? nil : record + Int64(count)
   }
 }
