@@ -68,6 +68,17 @@ import UndercroftSync
     #expect(schedule.delay(at: 10) == 0)
   }
 
+  @Test func `the delay after an error can be longer than all other times`() {
+    var options = SyncOptions()
+    options.shortestBackOff = 600_000
+    var schedule = SyncSchedule(options, at: 0)
+    schedule.begin()
+
+    schedule.noteError(at: 0, isRepeated: true, fraction: 0.5)
+
+    #expect(schedule.delay(at: 0) == 600_000)
+  }
+
   @Test
   func `after an error that must not be retried, no synchronisation is due without a request`() {
     var schedule = schedule

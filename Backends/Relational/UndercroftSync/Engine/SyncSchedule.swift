@@ -81,8 +81,9 @@ package struct SyncSchedule: Sendable {
     guard let next = [triggeredAt, repeatedAt].compactMap({ $0 }).min() else { return nil }
     let wait = max(next, backOffEnd ?? next).subtractingReportingOverflow(now)
     // A wait longer than the longest configured one shows that the clock was set back.
-    let longest = max(
-      clamping(options.interval), clamping(options.longestBackOff), clamping(options.debounce))
+    let longest = clamping(
+      max(
+        options.interval, options.shortestBackOff, options.longestBackOff, options.debounce))
     if wait.overflow || wait.partialValue > longest { return 0 }
     return max(0, wait.partialValue)
   }
