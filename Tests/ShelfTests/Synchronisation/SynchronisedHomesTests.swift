@@ -79,6 +79,7 @@ import UndercroftSync
       try await homes.synchronise()
       let identifier = try #require(try homes.first.conflicts().first?.identifier)
 
+      #expect(throws: NotFound.self) { try homes.first.answer("", restoring: true) }
       try homes.first.answer(identifier, restoring: true)
       try await homes.synchronise()
 

@@ -102,7 +102,9 @@ extension Catalogue {
     let engine = try offlineEngine()
     let found = try engine.conflicts().compactMap { conflict -> ConflictIdentifier? in
       guard case .lost(let lost) = conflict else { return nil }
-      let isMeant = lost.conflictIdentifier.text.hasPrefix(identifier)
+      // All identifiers begin with an empty one, which an unset variable of a shell passes.
+      let isMeant =
+        !identifier.isEmpty && lost.conflictIdentifier.text.hasPrefix(identifier)
       return isMeant ? lost.conflictIdentifier : nil
     }
     guard let conflict = found.first, found.count == 1 else {
