@@ -86,7 +86,7 @@ private func makeValidatingServer() -> SyncServer {
     }, access: { _, _ in .readWrite })
 }
 
-@Suite struct SyncingGuideTests {
+@Suite(.timeLimit(.hangLimit)) struct SyncingGuideTests {
   @Test func `a book that one device inserts arrives on another device`() async throws {
     try await withTemporaryDirectory { folder in
       let titles = try await exchange(in: folder)

@@ -64,10 +64,12 @@ import Undercroft
       while running.isRunning, Self.waiting(in: feed) > 0 { usleep(1_000) }
       running.send(SIGINT)
       // The process checks for the signal at its next step, for which it needs input.
-      while running.isRunning {
+      let hasEnded = try waitUntil {
         try Self.write(ShelfProcess.input(1, version: 1), to: feed)
-        usleep(1_000)
+        return !running.isRunning
       }
+      #expect(hasEnded)
+      if !hasEnded { running.send(SIGKILL) }
       let result = try running.result()
 
       #expect(result.status == 130)

@@ -107,6 +107,8 @@ import UndercroftGDBM
           number += 1
         }
       }
+      // If a command throws, the writer ends, too.
+      defer { state.withLock { $0.isDone = true } }
       for _ in 0..<10 {
         let answers = try Self.lists(home)
         for answer in answers { #expect(answer.status == 0, "\(answer.errors)") }

@@ -7,7 +7,7 @@ import UndercroftCore
 import UndercroftMigration
 import UndercroftSQLite
 
-@Suite struct MigrationOpeningTests {
+@Suite(.timeLimit(.hangLimit)) struct MigrationOpeningTests {
   /// Runs `body` with a file of the first version.
   private func withOldFile(_ body: (URL) async throws -> Void) async throws {
     try await withTemporaryDirectory { directory in

@@ -7,7 +7,7 @@ import UndercroftMigration
 import UndercroftSQLite
 
 /// Tests of migrators whose steps create new databases.
-@Suite struct MigratorWithoutSchemaTests {
+@Suite(.timeLimit(.hangLimit)) struct MigratorWithoutSchemaTests {
   private static let migrator = Migrator(LibraryVersions.steps)
 
   private func history(of database: Database) throws -> [String] {

@@ -132,7 +132,7 @@ import UndercroftGDBM
         #expect(answer.status == 0, "\(answer.errors)")
       }
 
-      let end = try writer.result(within: .seconds(60))
+      let end = try writer.result()
       #expect(end.status == 0, "\(end.errors)")
     }
   }

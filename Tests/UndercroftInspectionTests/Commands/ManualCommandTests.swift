@@ -142,10 +142,13 @@ import UndercroftCore
           ["bash", "-c", "cd \"$XDG_DATA_HOME\"; set -o pipefail\n" + line],
           environment: environment)
         // The command `watch` waits for a change.
-        while words == ["watch"], running.isRunning {
+        let hasEnded = try waitUntil {
+          guard words == ["watch"], running.isRunning else { return true }
           try home.save("dark \(Date.now)", as: "theme")
           Thread.sleep(forTimeInterval: 0.05)
+          return false
         }
+        if !hasEnded { running.send(SIGKILL) }
         let result = try running.result()
         // The command `advise` ends with 1 if there is advice.
         let succeeds = result.status == 0 || words == ["advise"] && result.status == 1

@@ -189,7 +189,7 @@ import UndercroftSync
         #expect(answer.status == 0, "\(command): \(answer.errors)")
       }
 
-      let end = try writer.result(within: .seconds(60))
+      let end = try writer.result()
       #expect(end.status == 0, "\(end.errors)")
       try await library.sync()
       #expect(

@@ -195,7 +195,7 @@ import UndercroftCore
 
       for round in 0..<25 {
         let running = try rekey(fixture.url, keys.0, keys.1)
-        Thread.sleep(forTimeInterval: duration * (0.2 + Double(round) / 25))
+        Thread.sleep(forTimeInterval: duration * Double(round) / 20)
         running.send(SIGKILL)
         _ = try running.result()
 

@@ -146,6 +146,8 @@ import UndercroftGDBM
         }
       }
 
+      // If an edit throws, the thread ends, too.
+      defer { isDone.withLock { $0 = true } }
       let answers = try (0..<5).map { try Self.set(folder, "\($0)", wait: "30") }
       isDone.withLock { $0 = true }
       group.wait()

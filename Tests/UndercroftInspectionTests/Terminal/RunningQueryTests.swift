@@ -13,7 +13,7 @@ import Testing
     try withTemporaryDirectory { directory in
       let home = try SampleHome(at: directory)
       let terminal = try PseudoTerminal(
-        Program.inspector, ["query", home.url.path, Self.endlessQuery, "--time-limit", "1.5"])
+        Program.inspector, ["query", home.url.path, Self.endlessQuery, "--time-limit", "3"])
 
       let output = terminal.result().output
 

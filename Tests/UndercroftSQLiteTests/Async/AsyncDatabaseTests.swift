@@ -5,7 +5,7 @@ import Testing
 import UndercroftCore
 import UndercroftSQLite
 
-@Suite struct AsyncDatabaseTests {
+@Suite(.timeLimit(.hangLimit)) struct AsyncDatabaseTests {
   private struct Refusal: Error {}
 
   /// A query that never ends.

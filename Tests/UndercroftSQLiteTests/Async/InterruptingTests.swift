@@ -5,7 +5,7 @@ import Testing
 import UndercroftCore
 import UndercroftSQLite
 
-@Suite struct InterruptingTests {
+@Suite(.timeLimit(.hangLimit)) struct InterruptingTests {
   private static let endless: SQL =
     "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
 

@@ -215,9 +215,9 @@ import UndercroftSQLite
 
       for number in 1...20 {
         try other.save(number, for: theme)
-        let end = ContinuousClock.now + .seconds(10)
-        while seen.load(ordering: .relaxed) != number, ContinuousClock.now < end { usleep(100) }
-        #expect(seen.load(ordering: .relaxed) == number)
+        let isSeen = waitUntil { seen.load(ordering: .relaxed) == number }
+        #expect(isSeen)
+        guard isSeen else { break }
       }
       isOver.store(true, ordering: .relaxed)
       _ = reading.wait()

@@ -96,7 +96,7 @@ import UndercroftSQLite
 
       // Ends the waiting of a query that missed the change.
       let late = Task {
-        try await Task.sleep(for: .seconds(20))
+        try await Task.sleep(for: .hangLimit)
         try database.close()
       }
       let second = try? await values.next()

@@ -7,7 +7,7 @@ import UndercroftCore
 import UndercroftSQLite
 import UndercroftSync
 
-@Suite struct SyncLoopTests {
+@Suite(.timeLimit(.hangLimit)) struct SyncLoopTests {
   /// The options of an engine that synchronises only after triggers, and not at intervals.
   private static var options: SyncOptions {
     var options = SyncOptions()

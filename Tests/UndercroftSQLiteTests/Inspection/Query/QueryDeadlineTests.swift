@@ -51,14 +51,14 @@ import UndercroftSQLite
     throws
   {
     var limits = QueryLimits()
-    limits.time = .milliseconds(400)
+    limits.time = .seconds(3)
     var rowCount = 0
 
     try SQLiteQueryEngine().run(
       "SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3", on: [], limits: limits, columns: { _ in }
     ) { _ in
       rowCount += 1
-      Thread.sleep(forTimeInterval: 0.25)
+      Thread.sleep(forTimeInterval: 1.5)
       return true
     }
 
