@@ -56,8 +56,8 @@
       var options = HTTPSyncOptions()
       (options.attempts, options.proxy) = (1, .none)
       let storage = try Storage.inMemory()
-      // No program can listen on port 0.
-      let address = try #require(URL(string: "http://127.0.0.1:0"))
+      // No service uses port 1.
+      let address = try #require(URL(string: "http://127.0.0.1:1"))
       let peer = makePeer(address, options, storage) { "ucs_token" }
       let engine = try openLibrary(try Database.inMemory(), peer)
 
