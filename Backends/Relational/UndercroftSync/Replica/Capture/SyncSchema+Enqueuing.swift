@@ -19,9 +19,9 @@ extension SyncSchema {
           last = try enqueueBatch(of: table, after: previous, expressions, batchSize, in: db)
         }
       }
-      // Between two batches, the last row can be deleted, whose key bounds the next batch, and a row
-      // can get a key before this bound. Rows that are inserted get records, so once all rows have
-      // records, this does not change.
+      // Between two batches, the last row, whose key bounds the next batch, can be deleted, and a
+      // row can get a key before this bound. Rows that are inserted get records, so once all rows
+      // have records, this does not change.
     } while try database.read { db in try hasRowWithoutRecord(table, in: db) }
     try database.write(from: .sync) { db in
       try verify(in: db)
